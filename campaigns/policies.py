@@ -1,0 +1,265 @@
+"""Who may see and do what: one rule set for pages, API, exports, charts and mail.
+
+Every rule takes a ``Viewer`` and the object, and reads only the object's own columns and the
+viewer's roles and teams. ``querysets`` says the same in SQL; a test proves that both agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from django.utils import timezone
+
+from campaigns.models import Campaign, CampaignRole, Membership, Origin, Pair, Role, Run, RunState
+from campaigns.models import Task as TaskModel
+from campaigns.models.user import User
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Somebody who looks, at a moment; ``user`` is None for a visitor."""
+
+    user: User | None
+    now: datetime = field(default_factory=timezone.now)
+
+    @classmethod
+    def of(cls, user: Any) -> Viewer:
+        """The viewer behind ``request.user``; anonymous and inactive people are visitors."""
+        is_somebody = getattr(user, "is_authenticated", False) and user.is_active
+        return cls(user if is_somebody else None)
+
+    @cached_property
+    def roles(self) -> dict[int, str]:
+        """Role by campaign."""
+        if self.user is None:
+            return {}
+        rows = CampaignRole.objects.filter(user=self.user)
+        return dict(rows.values_list("campaign_id", "role"))
+
+    @cached_property
+    def teams(self) -> dict[int, int]:
+        """Campaign by team, for the teams the viewer is in now."""
+        if self.user is None:
+            return {}
+        rows = Membership.objects.filter(
+            user=self.user, left_at__isnull=True, team__deleted_at__isnull=True
+        )
+        return dict(rows.values_list("team_id", "team__campaign_id"))
+
+    @property
+    def is_site_administrator(self) -> bool:
+        """Runs the site: organizes everywhere."""
+        return self.user is not None and self.user.is_superuser
+
+
+VISITOR = "visitor"
+
+
+def is_reached(switch: datetime | None, now: datetime) -> bool:
+    """Whether a dated switch is on; null is never."""
+    return switch is not None and switch <= now
+
+
+def oversees(viewer: Viewer, campaign_id: int) -> bool:
+    """Sees everything of a campaign: owner, organizer, assessor, site administrator."""
+    return viewer.is_site_administrator or campaign_id in viewer.roles
+
+
+def may_organize(viewer: Viewer, campaign_id: int) -> bool:
+    """Changes a campaign: owner, organizer, site administrator."""
+    role = viewer.roles.get(campaign_id)
+    return viewer.is_site_administrator or role in (Role.OWNER, Role.ORGANIZER)
+
+
+def takes_part(viewer: Viewer, campaign_id: int) -> bool:
+    """Is in a team of the campaign."""
+    return campaign_id in viewer.teams.values()
+
+
+def audience(viewer: Viewer, campaign_id: int) -> str:
+    """Part of a cache key: who is looking, as far as it changes what is shown."""
+    if oversees(viewer, campaign_id):
+        return "overseer"
+    own = sorted(team for team, campaign in viewer.teams.items() if campaign == campaign_id)
+    return f"teams:{','.join(map(str, own))}" if own else VISITOR
+
+
+def phase(task: TaskModel, now: datetime) -> str:
+    """Part of a cache key: which switches are on now; a date passes without any write."""
+    switches = (
+        task.own_scores_from,
+        task.scores_from,
+        task.team_names_from,
+        task.topic_scores_from,
+        task.submitted_runs_from,
+        task.original_runs_from,
+        task.qrels_from,
+    )
+    return "".join("1" if is_reached(switch, now) else "0" for switch in switches)
+
+
+def may_see_campaign(viewer: Viewer, campaign: Campaign) -> bool:
+    """A public campaign is everybody's, a private one its people's."""
+    if campaign.deleted_at is not None:
+        return False
+    return (
+        campaign.is_public
+        or oversees(viewer, campaign.id)
+        or takes_part(viewer, campaign.id)
+    )
+
+
+def may_see_task(viewer: Viewer, task: TaskModel) -> bool:
+    """As its campaign."""
+    return task.deleted_at is None and may_see_campaign(viewer, task.campaign)
+
+
+def may_see_board(viewer: Viewer, task: TaskModel) -> bool:
+    """The board shows scores of all runs."""
+    return may_see_task(viewer, task) and (
+        oversees(viewer, task.campaign_id) or is_reached(task.scores_from, viewer.now)
+    )
+
+
+def is_own_run(viewer: Viewer, run: Run) -> bool:
+    """Submitted by a team of the viewer."""
+    return run.team_id is not None and run.team_id in viewer.teams
+
+
+def is_own_pair(viewer: Viewer, pair: Pair) -> bool:
+    """Submitted by a team of the viewer."""
+    return pair.team_id in viewer.teams
+
+
+def _is_listed(run: Run) -> bool:
+    """Stands on boards: accepted, neither withdrawn nor deleted."""
+    return (
+        run.state in (RunState.ACCEPTED, RunState.SCORED)
+        and run.withdrawn_at is None
+        and run.deleted_at is None
+    )
+
+
+def may_see_run(viewer: Viewer, run: Run) -> bool:
+    """Its team and the organizers always; others once scores are open, if it is listed."""
+    if run.deleted_at is not None or not may_see_task(viewer, run.task):
+        return False
+    if oversees(viewer, run.task.campaign_id) or is_own_run(viewer, run):
+        return True
+    return _is_listed(run) and is_reached(run.task.scores_from, viewer.now)
+
+
+def may_see_scores(viewer: Viewer, run: Run) -> bool:
+    """Anything derived from the qrels for this run, but topic scores."""
+    if not may_see_run(viewer, run):
+        return False
+    if oversees(viewer, run.task.campaign_id) or is_reached(run.task.scores_from, viewer.now):
+        return True
+    return is_own_run(viewer, run) and is_reached(run.task.own_scores_from, viewer.now)
+
+
+def may_see_topic_scores(viewer: Viewer, run: Run) -> bool:
+    """Scores topic by topic have a switch of their own, for a team's own run too."""
+    return may_see_scores(viewer, run) and (
+        oversees(viewer, run.task.campaign_id)
+        or is_reached(run.task.topic_scores_from, viewer.now)
+    )
+
+
+def may_see_messages(viewer: Viewer, run: Run) -> bool:
+    """The check report quotes the file: its team and the organizers."""
+    return may_see_run(viewer, run) and (
+        oversees(viewer, run.task.campaign_id) or is_own_run(viewer, run)
+    )
+
+
+def may_see_organizer_messages(viewer: Viewer, run: Run) -> bool:
+    """Hints that come from qrels or pools."""
+    return may_see_run(viewer, run) and oversees(viewer, run.task.campaign_id)
+
+
+def may_see_file(viewer: Viewer, run: Run) -> bool:
+    """The run file: its team, the organizers, and others from the switch of its origin on."""
+    if run.file_id is None or run.deleted_at is not None or not may_see_task(viewer, run.task):
+        return False
+    if oversees(viewer, run.task.campaign_id) or is_own_run(viewer, run):
+        return True
+    if run.origin == Origin.ORIGINAL:
+        return is_reached(run.task.original_runs_from, viewer.now)
+    return may_see_run(viewer, run) and is_reached(run.task.submitted_runs_from, viewer.now)
+
+
+def may_see_team_name(viewer: Viewer, task: TaskModel, team_id: int) -> bool:
+    """Names are withheld until their switch, but not from the team itself."""
+    return (
+        oversees(viewer, task.campaign_id)
+        or team_id in viewer.teams
+        or is_reached(task.team_names_from, viewer.now)
+    )
+
+
+def may_see_qrels(viewer: Viewer, task: TaskModel) -> bool:
+    """Judgments, and the utilities of a pool."""
+    return may_see_task(viewer, task) and (
+        oversees(viewer, task.campaign_id) or is_reached(task.qrels_from, viewer.now)
+    )
+
+
+def may_see_pair(viewer: Viewer, pair: Pair) -> bool:
+    """Its team and the organizers always; others once scores are open, if its runs are listed."""
+    if pair.deleted_at is not None or not may_see_task(viewer, pair.task):
+        return False
+    if oversees(viewer, pair.task.campaign_id) or is_own_pair(viewer, pair):
+        return True
+    runs = [run for run in (pair.baseline, pair.advanced) if run is not None]
+    return is_reached(pair.task.scores_from, viewer.now) and all(map(_is_listed, runs))
+
+
+def may_see_pair_scores(viewer: Viewer, pair: Pair) -> bool:
+    """Comparisons and effects of a pair."""
+    if not may_see_pair(viewer, pair):
+        return False
+    if oversees(viewer, pair.task.campaign_id) or is_reached(pair.task.scores_from, viewer.now):
+        return True
+    return is_own_pair(viewer, pair) and is_reached(pair.task.own_scores_from, viewer.now)
+
+
+def is_open(task: TaskModel, at: datetime) -> bool:
+    """Takes runs received at this moment; a deadline includes its whole last second."""
+    return closed_reason(task, at) == ""
+
+
+def closed_reason(task: TaskModel, at: datetime) -> str:
+    """Why a run received at this moment is not taken; empty when it is."""
+    if task.is_paused:
+        return "The organizers have paused submissions to this task."
+    if task.opens is not None and at < task.opens:
+        return f"This task opens at {task.opens:%Y-%m-%d %H:%M:%S} UTC."
+    if task.closes is not None:
+        end = task.closes.replace(microsecond=0) + timedelta(seconds=1)
+        if at >= end:
+            return f"This task closed at {task.closes:%Y-%m-%d %H:%M:%S} UTC."
+    return ""
+
+
+def may_submit_for(viewer: Viewer, team_id: int) -> bool:
+    """A member submits for the team."""
+    return team_id in viewer.teams
+
+
+def may_withdraw(viewer: Viewer, run: Run) -> bool:
+    """The team while the task takes runs, the organizers at any time; originals stay."""
+    if run.origin != Origin.SUBMITTED or not may_see_run(viewer, run):
+        return False
+    if may_organize(viewer, run.task.campaign_id):
+        return True
+    closes = run.task.closes
+    return is_own_run(viewer, run) and (closes is None or viewer.now <= closes)
+
+
+def may_retry(viewer: Viewer, run: Run) -> bool:
+    """A failed job is retried by an organizer."""
+    return may_organize(viewer, run.task.campaign_id)

@@ -1,0 +1,76 @@
+"""The rules of ``policies`` as database conditions, for lists."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from campaigns.models import Campaign, Pair, Run, RunState, Task
+from campaigns.policies import Viewer
+
+LISTED_STATES = (RunState.ACCEPTED, RunState.SCORED)
+
+
+def _campaign_condition(viewer: Viewer, prefix: str) -> Q:
+    condition = Q(**{f"{prefix}deleted_at__isnull": True})
+    if viewer.is_site_administrator:
+        return condition
+    own = set(viewer.roles) | set(viewer.teams.values())
+    return condition & (Q(**{f"{prefix}is_public": True}) | Q(**{f"{prefix}pk__in": own}))
+
+
+def _overseen(viewer: Viewer, path: str) -> Q:
+    if viewer.is_site_administrator:
+        return Q(pk__isnull=False)
+    return Q(**{f"{path}__in": list(viewer.roles)})
+
+
+def visible_campaigns(viewer: Viewer) -> QuerySet[Campaign]:
+    """Campaigns that ``may_see_campaign`` allows."""
+    return Campaign.objects.filter(_campaign_condition(viewer, ""))
+
+
+def visible_tasks(viewer: Viewer) -> QuerySet[Task]:
+    """Tasks that ``may_see_task`` allows."""
+    return Task.objects.filter(
+        _campaign_condition(viewer, "campaign__"), deleted_at__isnull=True
+    ).select_related("campaign")
+
+
+def visible_runs(viewer: Viewer) -> QuerySet[Run]:
+    """Runs that ``may_see_run`` allows."""
+    listed = Q(
+        state__in=LISTED_STATES,
+        withdrawn_at__isnull=True,
+        task__scores_from__lte=viewer.now,
+    )
+    return Run.objects.filter(
+        _campaign_condition(viewer, "task__campaign__"),
+        listed | Q(team__in=list(viewer.teams)) | _overseen(viewer, "task__campaign"),
+        task__deleted_at__isnull=True,
+        deleted_at__isnull=True,
+    ).select_related("task__campaign", "team")
+
+
+def _listed_or_absent(role: str) -> Q:
+    return Q(**{f"{role}__isnull": True}) | Q(
+        **{
+            f"{role}__state__in": LISTED_STATES,
+            f"{role}__withdrawn_at__isnull": True,
+            f"{role}__deleted_at__isnull": True,
+        }
+    )
+
+
+def visible_pairs(viewer: Viewer) -> QuerySet[Pair]:
+    """Pairs that ``may_see_pair`` allows."""
+    listed = (
+        Q(task__scores_from__lte=viewer.now)
+        & _listed_or_absent("baseline")
+        & _listed_or_absent("advanced")
+    )
+    return Pair.objects.filter(
+        _campaign_condition(viewer, "task__campaign__"),
+        listed | Q(team__in=list(viewer.teams)) | _overseen(viewer, "task__campaign"),
+        task__deleted_at__isnull=True,
+        deleted_at__isnull=True,
+    ).select_related("task__campaign", "team", "original", "baseline", "advanced")
