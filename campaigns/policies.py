@@ -105,11 +105,7 @@ def may_see_campaign(viewer: Viewer, campaign: Campaign) -> bool:
     """A public campaign is everybody's, a private one its people's."""
     if campaign.deleted_at is not None:
         return False
-    return (
-        campaign.is_public
-        or oversees(viewer, campaign.id)
-        or takes_part(viewer, campaign.id)
-    )
+    return campaign.is_public or oversees(viewer, campaign.id) or takes_part(viewer, campaign.id)
 
 
 def may_see_task(viewer: Viewer, task: TaskModel) -> bool:
@@ -164,8 +160,7 @@ def may_see_scores(viewer: Viewer, run: Run) -> bool:
 def may_see_topic_scores(viewer: Viewer, run: Run) -> bool:
     """Scores topic by topic have a switch of their own, for a team's own run too."""
     return may_see_scores(viewer, run) and (
-        oversees(viewer, run.task.campaign_id)
-        or is_reached(run.task.topic_scores_from, viewer.now)
+        oversees(viewer, run.task.campaign_id) or is_reached(run.task.topic_scores_from, viewer.now)
     )
 
 

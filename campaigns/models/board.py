@@ -49,9 +49,7 @@ class Board(models.Model):
         Qrels, models.PROTECT, related_name="+", null=True, blank=True
     )
     number = models.PositiveIntegerField(help_text="Counts the evaluation sets of this board")
-    state = models.CharField(
-        max_length=8, choices=BoardState.choices, default=BoardState.FILLING
-    )
+    state = models.CharField(max_length=8, choices=BoardState.choices, default=BoardState.FILLING)
     version = models.PositiveIntegerField(default=0, help_text="The rows that are shown")
     ranked_at = models.DateTimeField(null=True, blank=True)
     switched_at = models.DateTimeField(null=True, blank=True)
@@ -61,7 +59,7 @@ class Board(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
-                "campaign", "task", "slug", "number", name="board_number_unique"
+                fields=["campaign", "task", "slug", "number"], name="board_number_unique"
             ),
             models.UniqueConstraint(
                 fields=["campaign", "task", "slug"],
@@ -106,7 +104,7 @@ class BoardColumn(models.Model):
     class Meta:
         ordering = ["position"]
         constraints = [
-            models.UniqueConstraint("board", "key", name="board_column_key_unique"),
+            models.UniqueConstraint(fields=["board", "key"], name="board_column_key_unique"),
             models.UniqueConstraint(
                 fields=["board"], condition=Q(is_primary=True), name="one_primary_column"
             ),
@@ -140,7 +138,9 @@ class BoardRow(models.Model):
     class Meta:
         ordering = ["position"]
         constraints = [
-            models.UniqueConstraint("board", "version", "position", name="board_row_position"),
+            models.UniqueConstraint(
+                fields=["board", "version", "position"], name="board_row_position"
+            ),
             models.CheckConstraint(
                 condition=Q(run__isnull=False, pair__isnull=True, system__isnull=True)
                 | Q(run__isnull=True, pair__isnull=False, system__isnull=True)
@@ -164,11 +164,11 @@ class BoardCell(models.Model):
 
     class Meta:
         indexes = [
-            models.Index("column", "version", "rank", name="cell_by_rank"),
-            models.Index("column", "version", "value", name="cell_by_value"),
+            models.Index(fields=["column", "version", "rank"], name="cell_by_rank"),
+            models.Index(fields=["column", "version", "value"], name="cell_by_value"),
         ]
         constraints = [
-            models.UniqueConstraint("row", "column", name="one_cell_per_row_and_column"),
+            models.UniqueConstraint(fields=["row", "column"], name="one_cell_per_row_and_column"),
             models.CheckConstraint(condition=finite("value"), name="cell_is_finite_or_null"),
         ]
 

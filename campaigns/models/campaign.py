@@ -65,7 +65,9 @@ class CampaignRole(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("campaign", "user", name="one_role_per_person_and_campaign"),
+            models.UniqueConstraint(
+                fields=["campaign", "user"], name="one_role_per_person_and_campaign"
+            ),
             models.CheckConstraint(condition=one_of("role", Role), name="campaign_role_known"),
         ]
 
@@ -91,7 +93,7 @@ class AuditEntry(models.Model):
 
     class Meta:
         ordering = ["-at", "-id"]
-        indexes = [models.Index("campaign", "-at", name="audit_by_campaign")]
+        indexes = [models.Index(fields=["campaign", "-at"], name="audit_by_campaign")]
         constraints = [
             models.CheckConstraint(condition=~Q(action=""), name="audit_entry_names_its_action")
         ]

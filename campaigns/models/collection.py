@@ -32,7 +32,9 @@ class Collection(models.Model):
     class Meta:
         ordering = ["slug"]
         constraints = [
-            models.UniqueConstraint("campaign", "slug", name="collection_slug_unique_in_campaign"),
+            models.UniqueConstraint(
+                fields=["campaign", "slug"], name="collection_slug_unique_in_campaign"
+            ),
             models.CheckConstraint(
                 condition=Q(documents__isnull=True) | Q(documents__gte=0),
                 name="collection_documents_not_negative",
@@ -53,7 +55,9 @@ class Topic(models.Model):
     class Meta:
         ordering = ["position"]
         constraints = [
-            models.UniqueConstraint("collection", "identifier", name="topic_unique_in_collection"),
+            models.UniqueConstraint(
+                fields=["collection", "identifier"], name="topic_unique_in_collection"
+            ),
             models.CheckConstraint(condition=~Q(identifier=""), name="topic_has_an_identifier"),
         ]
 
@@ -84,7 +88,7 @@ class TopicForm(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
-                "collection", "form", "language", "translation", name="topic_form_unique"
+                fields=["collection", "form", "language", "translation"], name="topic_form_unique"
             ),
             models.CheckConstraint(
                 condition=one_of("translation", Translation), name="topic_form_translation_known"
@@ -103,7 +107,9 @@ class TopicText(models.Model):
     text = models.TextField()
 
     class Meta:
-        constraints = [models.UniqueConstraint("topic", "form", name="one_text_per_topic_and_form")]
+        constraints = [
+            models.UniqueConstraint(fields=["topic", "form"], name="one_text_per_topic_and_form")
+        ]
 
     def __str__(self) -> str:
         return self.text

@@ -44,7 +44,7 @@ class Evaluation(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("run", "qrels", "recipe", name="evaluation_unique"),
+            models.UniqueConstraint(fields=["run", "qrels", "recipe"], name="evaluation_unique"),
             models.CheckConstraint(
                 condition=finite("mean", "interval_low", "interval_high"),
                 name="evaluation_is_finite_or_null",
@@ -77,16 +77,10 @@ class Comparison(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                "run",
-                "original_run",
-                "qrels",
-                "original_qrels",
-                "recipe",
+                fields=["run", "original_run", "qrels", "original_qrels", "recipe"],
                 name="comparison_unique",
             ),
-            models.CheckConstraint(
-                condition=finite("value"), name="comparison_is_finite_or_null"
-            ),
+            models.CheckConstraint(condition=finite("value"), name="comparison_is_finite_or_null"),
             models.CheckConstraint(
                 condition=Q(value__isnull=False) | ~Q(reason=""),
                 name="undefined_comparison_has_a_reason",
@@ -123,7 +117,7 @@ class Effect(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                "pair", "qrels", "original_qrels", "recipe", name="effect_unique"
+                fields=["pair", "qrels", "original_qrels", "recipe"], name="effect_unique"
             ),
             models.CheckConstraint(
                 condition=finite(

@@ -86,8 +86,8 @@ class Job(models.Model):
     class Meta:
         ordering = ["priority", "created_at"]
         indexes = [
-            models.Index("state", "priority", "created_at", name="job_by_state"),
-            models.Index("kind", "subject", name="job_by_subject"),
+            models.Index(fields=["state", "priority", "created_at"], name="job_by_state"),
+            models.Index(fields=["kind", "subject"], name="job_by_subject"),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -61,9 +61,7 @@ class Run(models.Model):
     )
     role = models.CharField(max_length=10, choices=RunRole.choices, blank=True)
     title = models.CharField(max_length=200, blank=True)
-    run_type = models.CharField(
-        max_length=10, choices=RunType.choices, default=RunType.AUTOMATIC
-    )
+    run_type = models.CharField(max_length=10, choices=RunType.choices, default=RunType.AUTOMATIC)
     description = models.TextField(blank=True)
     metadata = models.JSONField(default=dict, blank=True)
 
@@ -95,8 +93,8 @@ class Run(models.Model):
     class Meta:
         ordering = ["received_at", "id"]
         indexes = [
-            models.Index("task", "state", name="run_by_task_and_state"),
-            models.Index("task", "team", "received_at", name="run_by_task_and_team"),
+            models.Index(fields=["task", "state"], name="run_by_task_and_state"),
+            models.Index(fields=["task", "team", "received_at"], name="run_by_task_and_team"),
         ]
         constraints = [
             models.CheckConstraint(condition=one_of("state", RunState), name="run_state_known"),
@@ -169,7 +167,7 @@ class GivenScores(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("run", "measure", name="given_scores_once_per_measure")
+            models.UniqueConstraint(fields=["run", "measure"], name="given_scores_once_per_measure")
         ]
 
     def __str__(self) -> str:
@@ -198,7 +196,9 @@ class Pair(models.Model):
     family_order = models.IntegerField(null=True, blank=True)
     metadata = models.JSONField(default=dict, blank=True)
     published_series = models.JSONField(
-        default=dict, blank=True, help_text="Published, not recomputed: name -> role -> topic -> value"
+        default=dict,
+        blank=True,
+        help_text="Published, not recomputed: name -> role -> topic -> value",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     deleted_at = models.DateTimeField(null=True, blank=True)

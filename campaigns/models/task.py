@@ -87,9 +87,7 @@ class Task(models.Model):
     )
     rules = models.JSONField(default=dict, blank=True)
     tag_pattern = models.CharField(max_length=200, default="^[A-Za-z0-9_.-]{1,24}$")
-    precision = models.CharField(
-        max_length=8, choices=Precision.choices, default=Precision.DOUBLE
-    )
+    precision = models.CharField(max_length=8, choices=Precision.choices, default=Precision.DOUBLE)
     initial_run = models.ForeignKey(
         StoredFile, models.PROTECT, related_name="+", null=True, blank=True
     )
@@ -125,7 +123,9 @@ class Task(models.Model):
     class Meta:
         ordering = ["position", "slug"]
         constraints = [
-            models.UniqueConstraint("campaign", "slug", name="task_slug_unique_in_campaign"),
+            models.UniqueConstraint(
+                fields=["campaign", "slug"], name="task_slug_unique_in_campaign"
+            ),
             models.CheckConstraint(condition=one_of("kind", TaskKind), name="task_kind_known"),
             models.CheckConstraint(
                 condition=one_of("topics_averaged", Averaging), name="task_averaging_known"
@@ -170,7 +170,9 @@ class Original(models.Model):
 
     class Meta:
         ordering = ["position", "slug"]
-        constraints = [models.UniqueConstraint("task", "slug", name="original_slug_unique_in_task")]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "slug"], name="original_slug_unique_in_task")
+        ]
 
     def __str__(self) -> str:
         return self.title

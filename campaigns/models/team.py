@@ -29,7 +29,9 @@ class Team(models.Model):
     class Meta:
         ordering = ["slug"]
         constraints = [
-            models.UniqueConstraint("campaign", "slug", name="team_slug_unique_in_campaign")
+            models.UniqueConstraint(
+                fields=["campaign", "slug"], name="team_slug_unique_in_campaign"
+            )
         ]
 
     def __str__(self) -> str:
@@ -70,7 +72,9 @@ class System(models.Model):
 
     class Meta:
         ordering = ["slug"]
-        constraints = [models.UniqueConstraint("team", "slug", name="system_slug_unique_in_team")]
+        constraints = [
+            models.UniqueConstraint(fields=["team", "slug"], name="system_slug_unique_in_team")
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -53,7 +53,7 @@ class IdempotentAnswer(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("user", "key", name="idempotency_key_unique_per_user"),
+            models.UniqueConstraint(fields=["user", "key"], name="idempotency_key_unique_per_user"),
             models.CheckConstraint(condition=~Q(key=""), name="idempotency_key_not_empty"),
         ]
 

@@ -34,7 +34,9 @@ def create_token(
     """
     unknown = sorted(set(scopes) - set(Scope.values))
     if unknown or not scopes:
-        raise ValueError(f"Scopes are {', '.join(Scope.values)}; got {', '.join(unknown) or 'none'}.")
+        raise ValueError(
+            f"Scopes are {', '.join(Scope.values)}; got {', '.join(unknown) or 'none'}."
+        )
     life = settings.TOKEN_DAYS if days is None else days
     if not 1 <= life <= settings.TOKEN_MAX_DAYS:
         raise ValueError(f"A token lives 1 to {settings.TOKEN_MAX_DAYS} days; got {life}.")
