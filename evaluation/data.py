@@ -34,6 +34,18 @@ class Ids:
         np.cumsum([len(one) for one in listed], out=offsets[1:])
         return cls(b"".join(listed), offsets)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Ids]) -> Ids:
+        """All ids of several packs, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        offsets = np.zeros(sum(map(len, parts)) + 1, dtype=np.int64)
+        row, end = 1, 0
+        for part in parts:
+            np.add(part.offsets[1:], end, out=offsets[row : row + len(part)])
+            row, end = row + len(part), end + len(part.blob)
+        return cls(b"".join(part.blob for part in parts), offsets)
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 

@@ -1,0 +1,163 @@
+"""The columns of a run, line by line: ranks, scores, tags, and what is wrong with them."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from evaluation.lines import (
+    DECIMAL_COMMA,
+    INTEGER,
+    NOT_FINITE,
+    NUMBER,
+    LineReader,
+    is_underflow,
+)
+from evaluation.report import Report
+from evaluation.tokens import RUN_COLUMNS, Codes, Columns
+
+_LONGEST_TAG = 1000
+
+
+class RunReader(LineReader):
+    """What is known of a run while its chunks are read; also the sink of its tokeniser."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report)
+        self.topics = Codes()
+        self.tag: bytes | None = None
+        self.allows_extra = report.rules.level("extra_column") != "error"
+        self.line_bytes = self.limit
+        pattern = report.rules.tag_pattern
+        self._pattern = None if pattern is None else re.compile(pattern)
+
+    def note_tag(self, tag: bytes, line: int) -> bool:
+        """Take the tag of the first line as the run's; false when another one came before."""
+        if self.tag is None:
+            self.tag = tag
+            self._check_tag(tag, line)
+        return tag == self.tag
+
+    def note_second_column(self, line: int, count: int) -> None:
+        """Note lines whose second column is not Q0."""
+        self.report.add("q0_column", line, "the second column is not Q0", count=count)
+
+    def note_extra(self, line: int, count: int) -> None:
+        """Note lines with more than six columns."""
+        self.report.add(
+            "extra_column", line, "what follows the sixth column was dropped", count=count
+        )
+
+    def _check_tag(self, tag: bytes, line: int) -> None:
+        pattern = self._pattern
+        if pattern is None:
+            return
+        if len(tag) > _LONGEST_TAG or pattern.fullmatch(tag.decode()) is None:
+            self.report.add(
+                "tag_invalid",
+                line,
+                "tag {} does not match {}",
+                tag,
+                self.report.rules.tag_pattern,
+            )
+
+    def columns(self, chunk: bytes, first_line: int) -> Columns:
+        """The sound rows of a chunk, each line looked at on its own."""
+        lines = chunk.split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        rows = [
+            row
+            for number, line in enumerate(lines, first_line)
+            if (row := self._row(number, line)) is not None
+        ]
+        return Columns.of(*zip(*rows, strict=True)) if rows else Columns.joined([])
+
+    def _row(self, number: int, line: bytes) -> tuple[int, int, bytes, int, float] | None:
+        fields = self.fields(number, line)
+        if fields is None:
+            return None
+        if len(fields) < RUN_COLUMNS or (len(fields) > RUN_COLUMNS and not self.allows_extra):
+            self.fault(
+                "wrong_column_count",
+                number,
+                line,
+                "{} columns instead of six{}",
+                len(fields),
+                _hint_of_width(fields),
+            )
+            return None
+        topic, second, document, rank, score, tag = fields[:RUN_COLUMNS]
+        code = self.topics[topic]
+        if second != b"Q0":
+            self.note_second_column(number, 1)
+        if len(fields) > RUN_COLUMNS:
+            self.note_extra(number, 1)
+        is_kept = self._takes_tag(tag, number, line)
+        place = self._rank(rank, score, number, line)
+        value = self._score(score, number, line)
+        if value is None or place is None or not is_kept:
+            self.damaged.add(topic)
+            return None
+        return number, code, document, place, value
+
+    def _takes_tag(self, tag: bytes, number: int, line: bytes) -> bool:
+        if self.note_tag(tag, number):
+            return True
+        self.report.add(
+            "tag_inconsistent",
+            number,
+            "tag {} after tag {}",
+            tag,
+            self.tag,
+            quoted=line,
+        )
+        return True
+
+    def _rank(self, rank: bytes, score: bytes, number: int, line: bytes) -> int | None:
+        if INTEGER.fullmatch(rank):
+            return int(rank)
+        swapped = NUMBER.fullmatch(rank) and INTEGER.fullmatch(score)
+        hint = "; rank and score seem to be swapped" if swapped else ""
+        self.report.add(
+            "bad_rank", number, "rank {} is not a whole number{}", rank, hint, quoted=line
+        )
+        # Where the task tolerates it, the line counts; checks of ranks leave its topic out.
+        self.damaged.add(line.split(None, 1)[0])
+        return None if self.report.rules.level("bad_rank") == "error" else 0
+
+    def _score(self, score: bytes, number: int, line: bytes) -> float | None:
+        if NUMBER.fullmatch(score):
+            value = float(score)
+            if math.isinf(value):
+                self.report.add(
+                    "score_not_finite",
+                    number,
+                    "score {} is too large for a double",
+                    score,
+                    quoted=line,
+                )
+                return None
+            if value == 0 and is_underflow(score):
+                self.report.add(
+                    "score_underflow", number, "score {} was read as 0", score, quoted=line
+                )
+            return value
+        if NOT_FINITE.fullmatch(score):
+            self.report.add(
+                "score_not_finite", number, "score {} is not finite", score, quoted=line
+            )
+            return None
+        hint = "; write a decimal point" if DECIMAL_COMMA.fullmatch(score) else ""
+        self.report.add("bad_score", number, "score {} is not a number{}", score, hint, quoted=line)
+        return None
+
+
+def _hint_of_width(fields: list[bytes]) -> str:
+    if len(fields) == 1 and b"," in fields[0]:
+        return "; columns are separated by blanks or tabs, not commas"
+    if len(fields) == RUN_COLUMNS - 1 and not NUMBER.fullmatch(fields[-1]):
+        return "; is a score, a rank or the tag missing?"
+    if len(fields) == RUN_COLUMNS + 1:
+        return "; does an id or the tag hold a blank?"
+    return ""
