@@ -1,0 +1,1 @@
+"""Settings, processes and addresses: the part that knows where Centreboard runs."""
