@@ -33,7 +33,8 @@ class PairMeasure:
     def rank_key(self, value: float) -> float:
         """Distance to the target, rounded: smaller is better, equal for values that tie.
 
-        >>> PAIR_MEASURES["effect_ratio"].rank_key(0.9) < PAIR_MEASURES["effect_ratio"].rank_key(1.4)
+        >>> ratio = PAIR_MEASURES["effect_ratio"]
+        >>> ratio.rank_key(0.9) < ratio.rank_key(1.4)
         True
         """
         if self.target is None:
