@@ -7,7 +7,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from campaigns.models import ApiToken, User
-from campaigns.services.tokens import TokenRefused, use_token
+from campaigns.services.tokens import TokenError, use_token
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -21,10 +21,10 @@ class TokenAuthentication(BaseAuthentication):
             return None
         try:
             token = use_token(secret.strip())
-        except TokenRefused as refusal:
+        except TokenError as refusal:
             raise AuthenticationFailed(str(refusal)) from refusal
         return token.user, token
 
-    def authenticate_header(self, request: Request) -> str:
+    def authenticate_header(self, _request: Request) -> str:
         """Makes a refusal 401."""
         return 'Bearer realm="Centreboard"'

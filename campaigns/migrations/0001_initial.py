@@ -12,975 +12,2532 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Board',
+            name="Board",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(help_text='Names the board among those of its task or campaign', max_length=64, validators=[django.core.validators.RegexValidator(re.compile('[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z'), 'Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.')])),
-                ('subject', models.CharField(choices=[('runs', 'runs'), ('pairs', 'pairs'), ('systems', 'systems')], max_length=8)),
-                ('number', models.PositiveIntegerField(help_text='Counts the evaluation sets of this board')),
-                ('state', models.CharField(choices=[('filling', 'being filled'), ('current', 'current'), ('past', 'past')], default='filling', max_length=8)),
-                ('version', models.PositiveIntegerField(default=0, help_text='The rows that are shown')),
-                ('ranked_at', models.DateTimeField(blank=True, null=True)),
-                ('switched_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "slug",
+                    models.CharField(
+                        help_text="Names the board among those of its task or campaign",
+                        max_length=64,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                re.compile("[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z"),
+                                "Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.",
+                            )
+                        ],
+                    ),
+                ),
+                (
+                    "subject",
+                    models.CharField(
+                        choices=[("runs", "runs"), ("pairs", "pairs"), ("systems", "systems")],
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "number",
+                    models.PositiveIntegerField(
+                        help_text="Counts the evaluation sets of this board"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("filling", "being filled"),
+                            ("current", "current"),
+                            ("past", "past"),
+                        ],
+                        default="filling",
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "version",
+                    models.PositiveIntegerField(default=0, help_text="The rows that are shown"),
+                ),
+                ("ranked_at", models.DateTimeField(blank=True, null=True)),
+                ("switched_at", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Original',
+            name="Original",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=64, validators=[django.core.validators.RegexValidator(re.compile('[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z'), 'Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.')])),
-                ('title', models.CharField(max_length=200)),
-                ('paper', models.TextField(blank=True)),
-                ('position', models.IntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "slug",
+                    models.CharField(
+                        max_length=64,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                re.compile("[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z"),
+                                "Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.",
+                            )
+                        ],
+                    ),
+                ),
+                ("title", models.CharField(max_length=200)),
+                ("paper", models.TextField(blank=True)),
+                ("position", models.IntegerField(default=0)),
             ],
             options={
-                'ordering': ['position', 'slug'],
+                "ordering": ["position", "slug"],
             },
         ),
         migrations.CreateModel(
-            name='Recipe',
+            name="Recipe",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('name', models.CharField(max_length=120)),
-                ('parameters', models.JSONField()),
-                ('version', models.PositiveIntegerField(help_text='RECIPE_VERSION, raised when numbers change')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("name", models.CharField(max_length=120)),
+                ("parameters", models.JSONField()),
+                (
+                    "version",
+                    models.PositiveIntegerField(
+                        help_text="RECIPE_VERSION, raised when numbers change"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='System',
+            name="System",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=64, validators=[django.core.validators.RegexValidator(re.compile('[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z'), 'Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.')])),
-                ('name', models.CharField(max_length=120)),
-                ('description', models.TextField(blank=True)),
-                ('metadata', models.JSONField(blank=True, default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "slug",
+                    models.CharField(
+                        max_length=64,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                re.compile("[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z"),
+                                "Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.",
+                            )
+                        ],
+                    ),
+                ),
+                ("name", models.CharField(max_length=120)),
+                ("description", models.TextField(blank=True)),
+                ("metadata", models.JSONField(blank=True, default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['slug'],
+                "ordering": ["slug"],
             },
         ),
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('email', models.EmailField(max_length=254, unique=True, verbose_name='e-mail address')),
-                ('name', models.CharField(blank=True, max_length=120)),
-                ('is_staff', models.BooleanField(default=False, verbose_name='may open the admin')),
-                ('is_active', models.BooleanField(default=True)),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                (
+                    "last_login",
+                    models.DateTimeField(blank=True, null=True, verbose_name="last login"),
+                ),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                (
+                    "email",
+                    models.EmailField(max_length=254, unique=True, verbose_name="e-mail address"),
+                ),
+                ("name", models.CharField(blank=True, max_length=120)),
+                ("is_staff", models.BooleanField(default=False, verbose_name="may open the admin")),
+                ("is_active", models.BooleanField(default=True)),
+                (
+                    "date_joined",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ApiToken',
+            name="ApiToken",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=120)),
-                ('digest', models.CharField(editable=False, max_length=64, unique=True)),
-                ('prefix', models.CharField(editable=False, max_length=12)),
-                ('scopes', models.JSONField(default=list)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField()),
-                ('last_used_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("name", models.CharField(max_length=120)),
+                ("digest", models.CharField(editable=False, max_length=64, unique=True)),
+                ("prefix", models.CharField(editable=False, max_length=12)),
+                ("scopes", models.JSONField(default=list)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField()),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="api_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
+                "ordering": ["-created_at"],
             },
         ),
         migrations.CreateModel(
-            name='BoardColumn',
+            name="BoardColumn",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(help_text='Name in the API and in exports', max_length=120)),
-                ('label', models.CharField(max_length=120)),
-                ('position', models.IntegerField()),
-                ('source', models.CharField(help_text='evaluation, comparison:<role>, effect:<field> or order', max_length=80)),
-                ('goal', models.CharField(choices=[('high', 'high'), ('low', 'low'), ('target', 'target'), ('none', 'none')], max_length=8)),
-                ('target', models.FloatField(blank=True, null=True)),
-                ('is_primary', models.BooleanField(default=False)),
-                ('board', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='columns', to='campaigns.board')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "key",
+                    models.CharField(help_text="Name in the API and in exports", max_length=120),
+                ),
+                ("label", models.CharField(max_length=120)),
+                ("position", models.IntegerField()),
+                (
+                    "source",
+                    models.CharField(
+                        help_text="evaluation, comparison:<role>, effect:<field> or order",
+                        max_length=80,
+                    ),
+                ),
+                (
+                    "goal",
+                    models.CharField(
+                        choices=[
+                            ("high", "high"),
+                            ("low", "low"),
+                            ("target", "target"),
+                            ("none", "none"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("target", models.FloatField(blank=True, null=True)),
+                ("is_primary", models.BooleanField(default=False)),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="columns",
+                        to="campaigns.board",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='BoardRow',
+            name="BoardRow",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('position', models.IntegerField(help_text='Order of the list, 0 first')),
-                ('rank', models.PositiveIntegerField(help_text='Null: unranked, stands last', null=True)),
-                ('is_shared', models.BooleanField(default=False, help_text='Another row has the same rank')),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('is_best_of_team', models.BooleanField(default=False)),
-                ('cells', models.JSONField(default=dict)),
-                ('board', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='campaigns.board')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("position", models.IntegerField(help_text="Order of the list, 0 first")),
+                (
+                    "rank",
+                    models.PositiveIntegerField(help_text="Null: unranked, stands last", null=True),
+                ),
+                (
+                    "is_shared",
+                    models.BooleanField(default=False, help_text="Another row has the same rank"),
+                ),
+                ("reason", models.CharField(blank=True, max_length=200)),
+                ("is_best_of_team", models.BooleanField(default=False)),
+                ("cells", models.JSONField(default=dict)),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rows",
+                        to="campaigns.board",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='BoardCell',
+            name="BoardCell",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('value', models.FloatField(null=True)),
-                ('rank', models.PositiveIntegerField(null=True)),
-                ('column', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='campaigns.boardcolumn')),
-                ('row', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sortable', to='campaigns.boardrow')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("value", models.FloatField(null=True)),
+                ("rank", models.PositiveIntegerField(null=True)),
+                (
+                    "column",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="campaigns.boardcolumn",
+                    ),
+                ),
+                (
+                    "row",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sortable",
+                        to="campaigns.boardrow",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Campaign',
+            name="Campaign",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=64, unique=True, validators=[django.core.validators.RegexValidator(re.compile('[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z'), 'Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.')])),
-                ('title', models.CharField(max_length=200)),
-                ('summary', models.CharField(blank=True, max_length=500)),
-                ('description', models.TextField(blank=True, help_text='Markdown')),
-                ('vocabulary', models.CharField(choices=[('centre', 'CENTRE: replicability is the same collection'), ('acm', 'ACM: reproducibility is the same collection')], default='centre', max_length=10)),
-                ('contact', models.EmailField(blank=True, max_length=254)),
-                ('website', models.URLField(blank=True)),
-                ('citation', models.TextField(blank=True)),
-                ('timezone', models.CharField(default='AoE', max_length=64)),
-                ('is_public', models.BooleanField(default=True)),
-                ('is_example', models.BooleanField(default=False, help_text='Made-up data, said on every page')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "slug",
+                    models.CharField(
+                        max_length=64,
+                        unique=True,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                re.compile("[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z"),
+                                "Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.",
+                            )
+                        ],
+                    ),
+                ),
+                ("title", models.CharField(max_length=200)),
+                ("summary", models.CharField(blank=True, max_length=500)),
+                ("description", models.TextField(blank=True, help_text="Markdown")),
+                (
+                    "vocabulary",
+                    models.CharField(
+                        choices=[
+                            ("centre", "CENTRE: replicability is the same collection"),
+                            ("acm", "ACM: reproducibility is the same collection"),
+                        ],
+                        default="centre",
+                        max_length=10,
+                    ),
+                ),
+                ("contact", models.EmailField(blank=True, max_length=254)),
+                ("website", models.URLField(blank=True)),
+                ("citation", models.TextField(blank=True)),
+                ("timezone", models.CharField(default="AoE", max_length=64)),
+                ("is_public", models.BooleanField(default=True)),
+                (
+                    "is_example",
+                    models.BooleanField(
+                        default=False, help_text="Made-up data, said on every page"
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ['-created_at', 'slug'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('vocabulary__in', ['centre', 'acm'])), name='campaign_vocabulary_known')],
+                "ordering": ["-created_at", "slug"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("vocabulary__in", ["centre", "acm"])),
+                        name="campaign_vocabulary_known",
+                    )
+                ],
             },
         ),
         migrations.AddField(
-            model_name='board',
-            name='campaign',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='boards', to='campaigns.campaign'),
+            model_name="board",
+            name="campaign",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="boards",
+                to="campaigns.campaign",
+            ),
         ),
         migrations.CreateModel(
-            name='AuditEntry',
+            name="AuditEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('actor_label', models.CharField(max_length=200)),
-                ('action', models.CharField(max_length=60)),
-                ('target', models.CharField(max_length=200)),
-                ('reason', models.TextField(blank=True)),
-                ('detail', models.JSONField(blank=True, default=dict)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('campaign', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='audit', to='campaigns.campaign')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("actor_label", models.CharField(max_length=200)),
+                ("action", models.CharField(max_length=60)),
+                ("target", models.CharField(max_length=200)),
+                ("reason", models.TextField(blank=True)),
+                ("detail", models.JSONField(blank=True, default=dict)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="audit",
+                        to="campaigns.campaign",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-at', '-id'],
+                "ordering": ["-at", "-id"],
             },
         ),
         migrations.CreateModel(
-            name='CampaignRole',
+            name="CampaignRole",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('owner', 'Owner'), ('organizer', 'Organizer'), ('assessor', 'May see everything, change nothing')], default='organizer', max_length=10)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='roles', to='campaigns.campaign')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='roles', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("owner", "Owner"),
+                            ("organizer", "Organizer"),
+                            ("assessor", "May see everything, change nothing"),
+                        ],
+                        default="organizer",
+                        max_length=10,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="roles",
+                        to="campaigns.campaign",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="roles",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Collection',
+            name="Collection",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=64, validators=[django.core.validators.RegexValidator(re.compile('[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z'), 'Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.')])),
-                ('title', models.CharField(max_length=200)),
-                ('description', models.TextField(blank=True)),
-                ('languages', models.JSONField(blank=True, default=list, help_text='ISO 639-3 codes')),
-                ('documents', models.BigIntegerField(blank=True, help_text='Number of documents', null=True)),
-                ('has_topic_file', models.BooleanField(default=False, help_text='False: the topics are those of the qrels and originals')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='collections', to='campaigns.campaign')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "slug",
+                    models.CharField(
+                        max_length=64,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                re.compile("[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z"),
+                                "Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.",
+                            )
+                        ],
+                    ),
+                ),
+                ("title", models.CharField(max_length=200)),
+                ("description", models.TextField(blank=True)),
+                (
+                    "languages",
+                    models.JSONField(blank=True, default=list, help_text="ISO 639-3 codes"),
+                ),
+                (
+                    "documents",
+                    models.BigIntegerField(blank=True, help_text="Number of documents", null=True),
+                ),
+                (
+                    "has_topic_file",
+                    models.BooleanField(
+                        default=False,
+                        help_text="False: the topics are those of the qrels and originals",
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="collections",
+                        to="campaigns.campaign",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['slug'],
+                "ordering": ["slug"],
             },
         ),
         migrations.CreateModel(
-            name='IdempotentAnswer',
+            name="IdempotentAnswer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=255)),
-                ('request_digest', models.CharField(help_text='SHA-256 over path, fields and file contents', max_length=64)),
-                ('status', models.PositiveSmallIntegerField()),
-                ('body', models.JSONField()),
-                ('location', models.CharField(blank=True, max_length=300)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=255)),
+                (
+                    "request_digest",
+                    models.CharField(
+                        help_text="SHA-256 over path, fields and file contents", max_length=64
+                    ),
+                ),
+                ("status", models.PositiveSmallIntegerField()),
+                ("body", models.JSONField()),
+                ("location", models.CharField(blank=True, max_length=300)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='board',
-            name='original',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='boards', to='campaigns.original'),
+            model_name="board",
+            name="original",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="boards",
+                to="campaigns.original",
+            ),
         ),
         migrations.CreateModel(
-            name='Pair',
+            name="Pair",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('title', models.CharField(blank=True, max_length=200)),
-                ('description', models.TextField(blank=True)),
-                ('family', models.CharField(blank=True, max_length=60)),
-                ('family_order', models.IntegerField(blank=True, null=True)),
-                ('metadata', models.JSONField(blank=True, default=dict)),
-                ('published_series', models.JSONField(blank=True, default=dict, help_text='Published, not recomputed: name -> role -> topic -> value')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('original', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairs', to='campaigns.original')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("title", models.CharField(blank=True, max_length=200)),
+                ("description", models.TextField(blank=True)),
+                ("family", models.CharField(blank=True, max_length=60)),
+                ("family_order", models.IntegerField(blank=True, null=True)),
+                ("metadata", models.JSONField(blank=True, default=dict)),
+                (
+                    "published_series",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        help_text="Published, not recomputed: name -> role -> topic -> value",
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "original",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pairs",
+                        to="campaigns.original",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['created_at', 'id'],
+                "ordering": ["created_at", "id"],
             },
         ),
         migrations.AddField(
-            model_name='boardrow',
-            name='pair',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.pair'),
+            model_name="boardrow",
+            name="pair",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.pair",
+            ),
         ),
         migrations.CreateModel(
-            name='Qrels',
+            name="Qrels",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('draft', 'uploaded, not used'), ('published', 'in use or superseded'), ('refused', 'has faults')], default='draft', max_length=10)),
-                ('is_graded', models.BooleanField(default=True)),
-                ('judgments', models.BigIntegerField(default=0)),
-                ('relevant', models.BigIntegerField(default=0)),
-                ('topics_without_relevant', models.JSONField(blank=True, default=list)),
-                ('grades', models.JSONField(blank=True, default=list, help_text='Distinct grades, ascending')),
-                ('messages', models.JSONField(blank=True, default=list)),
-                ('changelog', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('published_at', models.DateTimeField(blank=True, null=True)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='qrels_versions', to='campaigns.collection')),
-                ('uploaded_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("draft", "uploaded, not used"),
+                            ("published", "in use or superseded"),
+                            ("refused", "has faults"),
+                        ],
+                        default="draft",
+                        max_length=10,
+                    ),
+                ),
+                ("is_graded", models.BooleanField(default=True)),
+                ("judgments", models.BigIntegerField(default=0)),
+                ("relevant", models.BigIntegerField(default=0)),
+                ("topics_without_relevant", models.JSONField(blank=True, default=list)),
+                (
+                    "grades",
+                    models.JSONField(
+                        blank=True, default=list, help_text="Distinct grades, ascending"
+                    ),
+                ),
+                ("messages", models.JSONField(blank=True, default=list)),
+                ("changelog", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("published_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="qrels_versions",
+                        to="campaigns.collection",
+                    ),
+                ),
+                (
+                    "uploaded_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.AddField(
-            model_name='boardcolumn',
-            name='qrels',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.qrels'),
+            model_name="boardcolumn",
+            name="qrels",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.qrels",
+            ),
         ),
         migrations.AddField(
-            model_name='board',
-            name='original_qrels',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.qrels'),
+            model_name="board",
+            name="original_qrels",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.qrels",
+            ),
         ),
         migrations.AddField(
-            model_name='board',
-            name='qrels',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='boards', to='campaigns.qrels'),
+            model_name="board",
+            name="qrels",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="boards",
+                to="campaigns.qrels",
+            ),
         ),
         migrations.CreateModel(
-            name='Effect',
+            name="Effect",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('effect_ratio', models.FloatField(null=True)),
-                ('relative_improvement_original', models.FloatField(null=True)),
-                ('relative_improvement_submitted', models.FloatField(null=True)),
-                ('delta_ri', models.FloatField(null=True)),
-                ('region', models.PositiveSmallIntegerField(null=True)),
-                ('distance', models.FloatField(help_text='From (1, 0) in the ER-ΔRI plane', null=True)),
-                ('original_effect', models.FloatField(null=True)),
-                ('submitted_effect', models.FloatField(null=True)),
-                ('original_effect_p', models.FloatField(null=True)),
-                ('p_baseline', models.FloatField(null=True)),
-                ('p_advanced', models.FloatField(null=True)),
-                ('reasons', models.JSONField(default=dict)),
-                ('warnings', models.JSONField(default=list)),
-                ('detail', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='effects', to='campaigns.pair')),
-                ('original_qrels', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.qrels')),
-                ('qrels', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='effects', to='campaigns.qrels')),
-                ('recipe', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.recipe')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("effect_ratio", models.FloatField(null=True)),
+                ("relative_improvement_original", models.FloatField(null=True)),
+                ("relative_improvement_submitted", models.FloatField(null=True)),
+                ("delta_ri", models.FloatField(null=True)),
+                ("region", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "distance",
+                    models.FloatField(help_text="From (1, 0) in the ER-ΔRI plane", null=True),
+                ),
+                ("original_effect", models.FloatField(null=True)),
+                ("submitted_effect", models.FloatField(null=True)),
+                ("original_effect_p", models.FloatField(null=True)),
+                ("p_baseline", models.FloatField(null=True)),
+                ("p_advanced", models.FloatField(null=True)),
+                ("reasons", models.JSONField(default=dict)),
+                ("warnings", models.JSONField(default=list)),
+                ("detail", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "pair",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="effects",
+                        to="campaigns.pair",
+                    ),
+                ),
+                (
+                    "original_qrels",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.qrels",
+                    ),
+                ),
+                (
+                    "qrels",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="effects",
+                        to="campaigns.qrels",
+                    ),
+                ),
+                (
+                    "recipe",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.recipe",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='boardcolumn',
-            name='recipe',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.recipe'),
+            model_name="boardcolumn",
+            name="recipe",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.recipe",
+            ),
         ),
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('origin', models.CharField(choices=[('submitted', 'submitted'), ('original', 'original')], default='submitted', max_length=10)),
-                ('role', models.CharField(blank=True, choices=[('baseline', 'baseline'), ('advanced', 'advanced')], max_length=10)),
-                ('title', models.CharField(blank=True, max_length=200)),
-                ('run_type', models.CharField(choices=[('automatic', 'automatic'), ('manual', 'manual')], default='automatic', max_length=10)),
-                ('description', models.TextField(blank=True)),
-                ('metadata', models.JSONField(blank=True, default=dict)),
-                ('state', models.CharField(choices=[('receiving', 'receiving'), ('checking', 'checking'), ('rejected', 'rejected'), ('accepted', 'accepted'), ('scored', 'scored')], default='checking', max_length=10)),
-                ('received_at', models.DateTimeField()),
-                ('is_scores_only', models.BooleanField(default=False)),
-                ('text_sha256', models.CharField(blank=True, help_text='Of the decompressed text; finds duplicates', max_length=64)),
-                ('tag', models.CharField(blank=True, max_length=255)),
-                ('topics', models.IntegerField(blank=True, null=True)),
-                ('documents', models.BigIntegerField(blank=True, null=True)),
-                ('outcome', models.CharField(blank=True, max_length=24)),
-                ('messages', models.JSONField(blank=True, default=list)),
-                ('organizer_messages', models.JSONField(blank=True, default=list)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('disqualified_at', models.DateTimeField(blank=True, null=True)),
-                ('disqualified_reason', models.TextField(blank=True)),
-                ('is_pooled', models.BooleanField(default=False)),
-                ('is_final', models.BooleanField(default=False)),
-                ('priority', models.PositiveIntegerField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('original', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='campaigns.original')),
-                ('submitted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[("submitted", "submitted"), ("original", "original")],
+                        default="submitted",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        blank=True,
+                        choices=[("baseline", "baseline"), ("advanced", "advanced")],
+                        max_length=10,
+                    ),
+                ),
+                ("title", models.CharField(blank=True, max_length=200)),
+                (
+                    "run_type",
+                    models.CharField(
+                        choices=[("automatic", "automatic"), ("manual", "manual")],
+                        default="automatic",
+                        max_length=10,
+                    ),
+                ),
+                ("description", models.TextField(blank=True)),
+                ("metadata", models.JSONField(blank=True, default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("receiving", "receiving"),
+                            ("checking", "checking"),
+                            ("rejected", "rejected"),
+                            ("accepted", "accepted"),
+                            ("scored", "scored"),
+                        ],
+                        default="checking",
+                        max_length=10,
+                    ),
+                ),
+                ("received_at", models.DateTimeField()),
+                ("is_scores_only", models.BooleanField(default=False)),
+                (
+                    "text_sha256",
+                    models.CharField(
+                        blank=True,
+                        help_text="Of the decompressed text; finds duplicates",
+                        max_length=64,
+                    ),
+                ),
+                ("tag", models.CharField(blank=True, max_length=255)),
+                ("topics", models.IntegerField(blank=True, null=True)),
+                ("documents", models.BigIntegerField(blank=True, null=True)),
+                ("outcome", models.CharField(blank=True, max_length=24)),
+                ("messages", models.JSONField(blank=True, default=list)),
+                ("organizer_messages", models.JSONField(blank=True, default=list)),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
+                ("disqualified_at", models.DateTimeField(blank=True, null=True)),
+                ("disqualified_reason", models.TextField(blank=True)),
+                ("is_pooled", models.BooleanField(default=False)),
+                ("is_final", models.BooleanField(default=False)),
+                ("priority", models.PositiveIntegerField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "original",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="campaigns.original",
+                    ),
+                ),
+                (
+                    "submitted_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['received_at', 'id'],
+                "ordering": ["received_at", "id"],
             },
         ),
         migrations.AddField(
-            model_name='pair',
-            name='advanced',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pairs_as_advanced', to='campaigns.run'),
+            model_name="pair",
+            name="advanced",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="pairs_as_advanced",
+                to="campaigns.run",
+            ),
         ),
         migrations.AddField(
-            model_name='pair',
-            name='baseline',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pairs_as_baseline', to='campaigns.run'),
+            model_name="pair",
+            name="baseline",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="pairs_as_baseline",
+                to="campaigns.run",
+            ),
         ),
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('check', 'check a run'), ('score', 'score a run'), ('compare', 'compare with the original'), ('rank', 'rank a board'), ('qrels_diff', 'compare two versions of the qrels'), ('export', 'export a campaign'), ('mail', 'send a message')], max_length=12)),
-                ('subject', models.CharField(help_text='What the work is on, as one text', max_length=200)),
-                ('detail', models.JSONField(blank=True, default=dict)),
-                ('state', models.CharField(choices=[('dormant', 'dormant'), ('waiting', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='waiting', max_length=10)),
-                ('queue', models.CharField(choices=[('checking', 'checking'), ('scoring', 'scoring'), ('rescoring', 'rescoring'), ('housekeeping', 'housekeeping')], max_length=14)),
-                ('priority', models.PositiveSmallIntegerField(default=5, help_text='0 first')),
-                ('claim', models.UUIDField(blank=True, editable=False, null=True)),
-                ('claimed_by', models.CharField(blank=True, max_length=200)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('claims', models.PositiveIntegerField(default=0)),
-                ('crashes', models.PositiveIntegerField(default=0)),
-                ('is_woken_again', models.BooleanField(default=False, help_text='Woken while running: runs once more when done')),
-                ('rung_at', models.DateTimeField(blank=True, null=True)),
-                ('not_before', models.DateTimeField(blank=True, null=True)),
-                ('progress', models.FloatField(blank=True, null=True)),
-                ('reason', models.CharField(blank=True, help_text='Why it failed, for its owner', max_length=500)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('board', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='jobs', to='campaigns.board')),
-                ('requested_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('pair', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='jobs', to='campaigns.pair')),
-                ('qrels', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='jobs', to='campaigns.qrels')),
-                ('run', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='jobs', to='campaigns.run')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("check", "check a run"),
+                            ("score", "score a run"),
+                            ("compare", "compare with the original"),
+                            ("rank", "rank a board"),
+                            ("qrels_diff", "compare two versions of the qrels"),
+                            ("export", "export a campaign"),
+                            ("mail", "send a message"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "subject",
+                    models.CharField(help_text="What the work is on, as one text", max_length=200),
+                ),
+                ("detail", models.JSONField(blank=True, default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("dormant", "dormant"),
+                            ("waiting", "waiting"),
+                            ("running", "running"),
+                            ("done", "done"),
+                            ("failed", "failed"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "queue",
+                    models.CharField(
+                        choices=[
+                            ("checking", "checking"),
+                            ("scoring", "scoring"),
+                            ("rescoring", "rescoring"),
+                            ("housekeeping", "housekeeping"),
+                        ],
+                        max_length=14,
+                    ),
+                ),
+                ("priority", models.PositiveSmallIntegerField(default=5, help_text="0 first")),
+                ("claim", models.UUIDField(blank=True, editable=False, null=True)),
+                ("claimed_by", models.CharField(blank=True, max_length=200)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("claims", models.PositiveIntegerField(default=0)),
+                ("crashes", models.PositiveIntegerField(default=0)),
+                (
+                    "is_woken_again",
+                    models.BooleanField(
+                        default=False, help_text="Woken while running: runs once more when done"
+                    ),
+                ),
+                ("rung_at", models.DateTimeField(blank=True, null=True)),
+                ("not_before", models.DateTimeField(blank=True, null=True)),
+                ("progress", models.FloatField(blank=True, null=True)),
+                (
+                    "reason",
+                    models.CharField(
+                        blank=True, help_text="Why it failed, for its owner", max_length=500
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "board",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="jobs",
+                        to="campaigns.board",
+                    ),
+                ),
+                (
+                    "requested_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "pair",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="jobs",
+                        to="campaigns.pair",
+                    ),
+                ),
+                (
+                    "qrels",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="jobs",
+                        to="campaigns.qrels",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="jobs",
+                        to="campaigns.run",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['priority', 'created_at'],
+                "ordering": ["priority", "created_at"],
             },
         ),
         migrations.AddField(
-            model_name='boardrow',
-            name='run',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.run'),
+            model_name="boardrow",
+            name="run",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.run",
+            ),
         ),
         migrations.CreateModel(
-            name='RunEvent',
+            name="RunEvent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=40)),
-                ('actor_label', models.CharField(blank=True, max_length=200)),
-                ('detail', models.JSONField(blank=True, default=dict)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='campaigns.run')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("kind", models.CharField(max_length=40)),
+                ("actor_label", models.CharField(blank=True, max_length=200)),
+                ("detail", models.JSONField(blank=True, default=dict)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="campaigns.run",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['at', 'id'],
+                "ordering": ["at", "id"],
             },
         ),
         migrations.CreateModel(
-            name='StoredFile',
+            name="StoredFile",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('key', models.CharField(max_length=200, unique=True)),
-                ('purpose', models.CharField(choices=[('run', 'run'), ('qrels', 'qrels'), ('pool', 'pool'), ('topics', 'topics'), ('document_ids', 'document ids'), ('initial_run', 'initial run'), ('topic_scores', 'topic scores'), ('export', 'export')], max_length=12)),
-                ('name', models.CharField(blank=True, help_text='As uploaded; for display only', max_length=255)),
-                ('is_gzip', models.BooleanField(default=False)),
-                ('size', models.BigIntegerField(help_text='Bytes as uploaded')),
-                ('text_size', models.BigIntegerField(help_text='Bytes after decompression')),
-                ('sha256', models.CharField(help_text='Of the bytes as uploaded', max_length=64)),
-                ('text_sha256', models.CharField(help_text='Of the decompressed text', max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("key", models.CharField(max_length=200, unique=True)),
+                (
+                    "purpose",
+                    models.CharField(
+                        choices=[
+                            ("run", "run"),
+                            ("qrels", "qrels"),
+                            ("pool", "pool"),
+                            ("topics", "topics"),
+                            ("document_ids", "document ids"),
+                            ("initial_run", "initial run"),
+                            ("topic_scores", "topic scores"),
+                            ("export", "export"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "name",
+                    models.CharField(
+                        blank=True, help_text="As uploaded; for display only", max_length=255
+                    ),
+                ),
+                ("is_gzip", models.BooleanField(default=False)),
+                ("size", models.BigIntegerField(help_text="Bytes as uploaded")),
+                ("text_size", models.BigIntegerField(help_text="Bytes after decompression")),
+                ("sha256", models.CharField(help_text="Of the bytes as uploaded", max_length=64)),
+                (
+                    "text_sha256",
+                    models.CharField(help_text="Of the decompressed text", max_length=64),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('size__gte', 0), ('text_size__gte', 0)), name='file_sizes_not_negative'), models.CheckConstraint(condition=models.Q(('purpose__in', ['run', 'qrels', 'pool', 'topics', 'document_ids', 'initial_run', 'topic_scores', 'export'])), name='file_purpose_known')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("size__gte", 0), ("text_size__gte", 0)),
+                        name="file_sizes_not_negative",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "purpose__in",
+                                [
+                                    "run",
+                                    "qrels",
+                                    "pool",
+                                    "topics",
+                                    "document_ids",
+                                    "initial_run",
+                                    "topic_scores",
+                                    "export",
+                                ],
+                            )
+                        ),
+                        name="file_purpose_known",
+                    ),
+                ],
             },
         ),
         migrations.AddField(
-            model_name='run',
-            name='file',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='run', to='campaigns.storedfile'),
+            model_name="run",
+            name="file",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="run",
+                to="campaigns.storedfile",
+            ),
         ),
         migrations.AddField(
-            model_name='qrels',
-            name='file',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.storedfile'),
+            model_name="qrels",
+            name="file",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.storedfile",
+            ),
         ),
         migrations.CreateModel(
-            name='GivenScores',
+            name="GivenScores",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('measure', models.CharField(max_length=80)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='given_scores', to='campaigns.run')),
-                ('file', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.storedfile')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("measure", models.CharField(max_length=80)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="given_scores",
+                        to="campaigns.run",
+                    ),
+                ),
+                (
+                    "file",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.storedfile",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='collection',
-            name='document_ids',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.storedfile'),
+            model_name="collection",
+            name="document_ids",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.storedfile",
+            ),
         ),
         migrations.AddField(
-            model_name='run',
-            name='system',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='campaigns.system'),
+            model_name="run",
+            name="system",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="runs",
+                to="campaigns.system",
+            ),
         ),
         migrations.AddField(
-            model_name='boardrow',
-            name='system',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.system'),
+            model_name="boardrow",
+            name="system",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.system",
+            ),
         ),
         migrations.CreateModel(
-            name='Task',
+            name="Task",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=64, validators=[django.core.validators.RegexValidator(re.compile('[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z'), 'Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.')])),
-                ('title', models.CharField(max_length=200)),
-                ('summary', models.CharField(blank=True, max_length=500)),
-                ('description', models.TextField(blank=True, help_text='Markdown')),
-                ('position', models.IntegerField(default=0)),
-                ('kind', models.CharField(choices=[('ranking', 'Ranking'), ('reranking', 'Reranking'), ('pool', 'Ranking of a pool'), ('same_collection', 'Reproduction on the same collection'), ('new_collection', 'Reproduction on a new collection')], max_length=16)),
-                ('measures', models.JSONField(help_text='Canonical names, in the order of the columns')),
-                ('primary', models.CharField(max_length=80)),
-                ('topics_averaged', models.CharField(choices=[('judged', 'all judged topics'), ('judged_with_relevant', 'judged topics with a relevant document')], default='judged', max_length=24)),
-                ('order_by', models.CharField(blank=True, choices=[('rmse', 'RMSE, mean of both runs'), ('distance', 'distance to (1, 0)'), ('effect_ratio', '|1 - ER|'), ('delta_ri', '|ΔRI|'), ('arp', '|ΔARP|, mean of both runs'), ('rbo', 'RBO, mean of both runs')], max_length=16)),
-                ('depth', models.PositiveIntegerField(default=1000)),
-                ('depth_rule', models.CharField(choices=[('reject', 'the run is rejected'), ('truncate', 'the best documents are kept')], default='reject', max_length=10)),
-                ('rules', models.JSONField(blank=True, default=dict)),
-                ('tag_pattern', models.CharField(default='^[A-Za-z0-9_.-]{1,24}$', max_length=200)),
-                ('precision', models.CharField(choices=[('double', 'double'), ('single', 'single (trec_eval 9.0.7 compatible)')], default='double', max_length=8)),
-                ('gains', models.JSONField(blank=True, default=dict)),
-                ('comparison', models.JSONField(blank=True, default=dict)),
-                ('fields', models.JSONField(blank=True, default=list, help_text='Fields of the submission form')),
-                ('opens', models.DateTimeField(blank=True, null=True)),
-                ('closes', models.DateTimeField(blank=True, null=True)),
-                ('timezone', models.CharField(blank=True, help_text='Zone in which the deadline was given', max_length=64)),
-                ('is_paused', models.BooleanField(default=False)),
-                ('own_scores_from', models.DateTimeField(blank=True, default=campaigns.models.task.always, null=True)),
-                ('scores_from', models.DateTimeField(blank=True, default=campaigns.models.task.always, null=True)),
-                ('team_names_from', models.DateTimeField(blank=True, default=campaigns.models.task.always, null=True)),
-                ('topic_scores_from', models.DateTimeField(blank=True, default=campaigns.models.task.always, null=True)),
-                ('submitted_runs_from', models.DateTimeField(blank=True, null=True)),
-                ('original_runs_from', models.DateTimeField(blank=True, null=True)),
-                ('qrels_from', models.DateTimeField(blank=True, null=True)),
-                ('runs_per_team', models.PositiveIntegerField(blank=True, null=True)),
-                ('runs_per_day', models.PositiveIntegerField(blank=True, null=True)),
-                ('refused_per_day', models.PositiveIntegerField(blank=True, default=50, null=True)),
-                ('attempts', models.PositiveIntegerField(blank=True, help_text='Uploads in all, refused ones included', null=True)),
-                ('file_bytes', models.BigIntegerField(default=104857600, help_text='Of the decompressed text')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tasks', to='campaigns.campaign')),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tasks', to='campaigns.collection')),
-                ('initial_run', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.storedfile')),
-                ('original_collection', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.collection')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "slug",
+                    models.CharField(
+                        max_length=64,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                re.compile("[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z"),
+                                "Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.",
+                            )
+                        ],
+                    ),
+                ),
+                ("title", models.CharField(max_length=200)),
+                ("summary", models.CharField(blank=True, max_length=500)),
+                ("description", models.TextField(blank=True, help_text="Markdown")),
+                ("position", models.IntegerField(default=0)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("ranking", "Ranking"),
+                            ("reranking", "Reranking"),
+                            ("pool", "Ranking of a pool"),
+                            ("same_collection", "Reproduction on the same collection"),
+                            ("new_collection", "Reproduction on a new collection"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "measures",
+                    models.JSONField(help_text="Canonical names, in the order of the columns"),
+                ),
+                ("primary", models.CharField(max_length=80)),
+                (
+                    "topics_averaged",
+                    models.CharField(
+                        choices=[
+                            ("judged", "all judged topics"),
+                            ("judged_with_relevant", "judged topics with a relevant document"),
+                        ],
+                        default="judged",
+                        max_length=24,
+                    ),
+                ),
+                (
+                    "order_by",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("rmse", "RMSE, mean of both runs"),
+                            ("distance", "distance to (1, 0)"),
+                            ("effect_ratio", "|1 - ER|"),
+                            ("delta_ri", "|ΔRI|"),
+                            ("arp", "|ΔARP|, mean of both runs"),
+                            ("rbo", "RBO, mean of both runs"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("depth", models.PositiveIntegerField(default=1000)),
+                (
+                    "depth_rule",
+                    models.CharField(
+                        choices=[
+                            ("reject", "the run is rejected"),
+                            ("truncate", "the best documents are kept"),
+                        ],
+                        default="reject",
+                        max_length=10,
+                    ),
+                ),
+                ("rules", models.JSONField(blank=True, default=dict)),
+                ("tag_pattern", models.CharField(default="^[A-Za-z0-9_.-]{1,24}$", max_length=200)),
+                (
+                    "precision",
+                    models.CharField(
+                        choices=[
+                            ("double", "double"),
+                            ("single", "single (trec_eval 9.0.7 compatible)"),
+                        ],
+                        default="double",
+                        max_length=8,
+                    ),
+                ),
+                ("gains", models.JSONField(blank=True, default=dict)),
+                ("comparison", models.JSONField(blank=True, default=dict)),
+                (
+                    "fields",
+                    models.JSONField(
+                        blank=True, default=list, help_text="Fields of the submission form"
+                    ),
+                ),
+                ("opens", models.DateTimeField(blank=True, null=True)),
+                ("closes", models.DateTimeField(blank=True, null=True)),
+                (
+                    "timezone",
+                    models.CharField(
+                        blank=True, help_text="Zone in which the deadline was given", max_length=64
+                    ),
+                ),
+                ("is_paused", models.BooleanField(default=False)),
+                (
+                    "own_scores_from",
+                    models.DateTimeField(
+                        blank=True, default=campaigns.models.task.always, null=True
+                    ),
+                ),
+                (
+                    "scores_from",
+                    models.DateTimeField(
+                        blank=True, default=campaigns.models.task.always, null=True
+                    ),
+                ),
+                (
+                    "team_names_from",
+                    models.DateTimeField(
+                        blank=True, default=campaigns.models.task.always, null=True
+                    ),
+                ),
+                (
+                    "topic_scores_from",
+                    models.DateTimeField(
+                        blank=True, default=campaigns.models.task.always, null=True
+                    ),
+                ),
+                ("submitted_runs_from", models.DateTimeField(blank=True, null=True)),
+                ("original_runs_from", models.DateTimeField(blank=True, null=True)),
+                ("qrels_from", models.DateTimeField(blank=True, null=True)),
+                ("runs_per_team", models.PositiveIntegerField(blank=True, null=True)),
+                ("runs_per_day", models.PositiveIntegerField(blank=True, null=True)),
+                ("refused_per_day", models.PositiveIntegerField(blank=True, default=50, null=True)),
+                (
+                    "attempts",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="Uploads in all, refused ones included", null=True
+                    ),
+                ),
+                (
+                    "file_bytes",
+                    models.BigIntegerField(default=104857600, help_text="Of the decompressed text"),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tasks",
+                        to="campaigns.campaign",
+                    ),
+                ),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tasks",
+                        to="campaigns.collection",
+                    ),
+                ),
+                (
+                    "initial_run",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.storedfile",
+                    ),
+                ),
+                (
+                    "original_collection",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.collection",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position', 'slug'],
+                "ordering": ["position", "slug"],
             },
         ),
         migrations.AddField(
-            model_name='run',
-            name='task',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='campaigns.task'),
+            model_name="run",
+            name="task",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="runs",
+                to="campaigns.task",
+            ),
         ),
         migrations.AddField(
-            model_name='qrels',
-            name='task',
-            field=models.ForeignKey(blank=True, help_text='Set when these are the utilities of a pool task', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pools', to='campaigns.task'),
+            model_name="qrels",
+            name="task",
+            field=models.ForeignKey(
+                blank=True,
+                help_text="Set when these are the utilities of a pool task",
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="pools",
+                to="campaigns.task",
+            ),
         ),
         migrations.AddField(
-            model_name='pair',
-            name='task',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairs', to='campaigns.task'),
+            model_name="pair",
+            name="task",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="pairs",
+                to="campaigns.task",
+            ),
         ),
         migrations.AddField(
-            model_name='original',
-            name='task',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='originals', to='campaigns.task'),
+            model_name="original",
+            name="task",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="originals",
+                to="campaigns.task",
+            ),
         ),
         migrations.AddField(
-            model_name='boardcolumn',
-            name='task',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.task'),
+            model_name="boardcolumn",
+            name="task",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.task",
+            ),
         ),
         migrations.AddField(
-            model_name='board',
-            name='task',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='boards', to='campaigns.task'),
+            model_name="board",
+            name="task",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="boards",
+                to="campaigns.task",
+            ),
         ),
         migrations.CreateModel(
-            name='Team',
+            name="Team",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=64, validators=[django.core.validators.RegexValidator(re.compile('[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z'), 'Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.')])),
-                ('name', models.CharField(max_length=120)),
-                ('affiliation', models.CharField(blank=True, max_length=200)),
-                ('is_organizers', models.BooleanField(default=False, help_text="The organizers' own team; its runs are baselines")),
-                ('invitation_digest', models.CharField(blank=True, editable=False, help_text="SHA-256 of the join link's secret", max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='teams', to='campaigns.campaign')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "slug",
+                    models.CharField(
+                        max_length=64,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                re.compile("[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\\Z"),
+                                "Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, beginning and ending with a letter or digit.",
+                            )
+                        ],
+                    ),
+                ),
+                ("name", models.CharField(max_length=120)),
+                ("affiliation", models.CharField(blank=True, max_length=200)),
+                (
+                    "is_organizers",
+                    models.BooleanField(
+                        default=False, help_text="The organizers' own team; its runs are baselines"
+                    ),
+                ),
+                (
+                    "invitation_digest",
+                    models.CharField(
+                        blank=True,
+                        editable=False,
+                        help_text="SHA-256 of the join link's secret",
+                        max_length=64,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="teams",
+                        to="campaigns.campaign",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['slug'],
+                "ordering": ["slug"],
             },
         ),
         migrations.AddField(
-            model_name='system',
-            name='team',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='systems', to='campaigns.team'),
+            model_name="system",
+            name="team",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="systems",
+                to="campaigns.team",
+            ),
         ),
         migrations.AddField(
-            model_name='run',
-            name='team',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='campaigns.team'),
+            model_name="run",
+            name="team",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="runs",
+                to="campaigns.team",
+            ),
         ),
         migrations.AddField(
-            model_name='pair',
-            name='team',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairs', to='campaigns.team'),
+            model_name="pair",
+            name="team",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="pairs",
+                to="campaigns.team",
+            ),
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('is_contact', models.BooleanField(default=False)),
-                ('joined_at', models.DateTimeField(auto_now_add=True)),
-                ('left_at', models.DateTimeField(blank=True, null=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memberships', to=settings.AUTH_USER_MODEL)),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memberships', to='campaigns.team')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("is_contact", models.BooleanField(default=False)),
+                ("joined_at", models.DateTimeField(auto_now_add=True)),
+                ("left_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memberships",
+                        to="campaigns.team",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='boardrow',
-            name='team',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.team'),
+            model_name="boardrow",
+            name="team",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.team",
+            ),
         ),
         migrations.CreateModel(
-            name='Topic',
+            name="Topic",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('identifier', models.CharField(max_length=128)),
-                ('position', models.IntegerField()),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='topics', to='campaigns.collection')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("identifier", models.CharField(max_length=128)),
+                ("position", models.IntegerField()),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="topics",
+                        to="campaigns.collection",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='TopicForm',
+            name="TopicForm",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('form', models.CharField(max_length=40)),
-                ('language', models.CharField(blank=True, max_length=12)),
-                ('translation', models.CharField(choices=[('none', 'original'), ('human', 'human translation'), ('machine', 'machine translation')], default='none', max_length=8)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='topic_forms', to='campaigns.collection')),
-                ('file', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.storedfile')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("form", models.CharField(max_length=40)),
+                ("language", models.CharField(blank=True, max_length=12)),
+                (
+                    "translation",
+                    models.CharField(
+                        choices=[
+                            ("none", "original"),
+                            ("human", "human translation"),
+                            ("machine", "machine translation"),
+                        ],
+                        default="none",
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="topic_forms",
+                        to="campaigns.collection",
+                    ),
+                ),
+                (
+                    "file",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.storedfile",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='TopicOrder',
+            name="TopicOrder",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('topics', models.JSONField()),
-                ('count', models.IntegerField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("topics", models.JSONField()),
+                ("count", models.IntegerField()),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('count__gte', 0)), name='topic_order_count_not_negative')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("count__gte", 0)), name="topic_order_count_not_negative"
+                    )
+                ],
             },
         ),
         migrations.AddField(
-            model_name='qrels',
-            name='topic_order',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.topicorder'),
+            model_name="qrels",
+            name="topic_order",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaigns.topicorder",
+            ),
         ),
         migrations.CreateModel(
-            name='Evaluation',
+            name="Evaluation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('mean', models.FloatField(db_index=True, null=True)),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('interval_low', models.FloatField(null=True)),
-                ('interval_high', models.FloatField(null=True)),
-                ('topics_averaged', models.IntegerField()),
-                ('topic_values', models.BinaryField()),
-                ('detail', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('qrels', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evaluations', to='campaigns.qrels')),
-                ('recipe', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.recipe')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evaluations', to='campaigns.run')),
-                ('topic_order', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.topicorder')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("mean", models.FloatField(db_index=True, null=True)),
+                ("reason", models.CharField(blank=True, max_length=200)),
+                ("interval_low", models.FloatField(null=True)),
+                ("interval_high", models.FloatField(null=True)),
+                ("topics_averaged", models.IntegerField()),
+                ("topic_values", models.BinaryField()),
+                ("detail", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "qrels",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="evaluations",
+                        to="campaigns.qrels",
+                    ),
+                ),
+                (
+                    "recipe",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.recipe",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="evaluations",
+                        to="campaigns.run",
+                    ),
+                ),
+                (
+                    "topic_order",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.topicorder",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Comparison',
+            name="Comparison",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('value', models.FloatField(db_index=True, null=True)),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('topic_values', models.BinaryField(null=True)),
-                ('detail', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('original_qrels', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.qrels')),
-                ('qrels', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='comparisons', to='campaigns.qrels')),
-                ('recipe', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.recipe')),
-                ('original_run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.run')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='comparisons', to='campaigns.run')),
-                ('topic_order', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.topicorder')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("value", models.FloatField(db_index=True, null=True)),
+                ("reason", models.CharField(blank=True, max_length=200)),
+                ("topic_values", models.BinaryField(null=True)),
+                ("detail", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "original_qrels",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.qrels",
+                    ),
+                ),
+                (
+                    "qrels",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="comparisons",
+                        to="campaigns.qrels",
+                    ),
+                ),
+                (
+                    "recipe",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.recipe",
+                    ),
+                ),
+                (
+                    "original_run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.run",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="comparisons",
+                        to="campaigns.run",
+                    ),
+                ),
+                (
+                    "topic_order",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="campaigns.topicorder",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='TopicText',
+            name="TopicText",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField()),
-                ('form', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='texts', to='campaigns.topicform')),
-                ('topic', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='texts', to='campaigns.topic')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField()),
+                (
+                    "form",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="texts",
+                        to="campaigns.topicform",
+                    ),
+                ),
+                (
+                    "topic",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="texts",
+                        to="campaigns.topic",
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='user',
-            constraint=models.CheckConstraint(condition=models.Q(('email', django.db.models.functions.text.Lower('email'))), name='user_email_is_lower_case'),
+            model_name="user",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("email", django.db.models.functions.text.Lower("email"))),
+                name="user_email_is_lower_case",
+            ),
         ),
         migrations.AddIndex(
-            model_name='boardcell',
-            index=models.Index(fields=['column', 'version', 'rank'], name='cell_by_rank'),
+            model_name="boardcell",
+            index=models.Index(fields=["column", "version", "rank"], name="cell_by_rank"),
         ),
         migrations.AddIndex(
-            model_name='boardcell',
-            index=models.Index(fields=['column', 'version', 'value'], name='cell_by_value'),
+            model_name="boardcell",
+            index=models.Index(fields=["column", "version", "value"], name="cell_by_value"),
         ),
         migrations.AddConstraint(
-            model_name='boardcell',
-            constraint=models.UniqueConstraint(fields=('row', 'column'), name='one_cell_per_row_and_column'),
+            model_name="boardcell",
+            constraint=models.UniqueConstraint(
+                fields=("row", "column"), name="one_cell_per_row_and_column"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='boardcell',
-            constraint=models.CheckConstraint(condition=models.Q(('value__isnull', True), models.Q(('value__gte', -1e+300), ('value__lte', 1e+300)), _connector='OR'), name='cell_is_finite_or_null'),
+            model_name="boardcell",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("value__isnull", True),
+                    models.Q(("value__gte", -1e300), ("value__lte", 1e300)),
+                    _connector="OR",
+                ),
+                name="cell_is_finite_or_null",
+            ),
         ),
         migrations.AddIndex(
-            model_name='auditentry',
-            index=models.Index(fields=['campaign', '-at'], name='audit_by_campaign'),
+            model_name="auditentry",
+            index=models.Index(fields=["campaign", "-at"], name="audit_by_campaign"),
         ),
         migrations.AddConstraint(
-            model_name='auditentry',
-            constraint=models.CheckConstraint(condition=models.Q(('action', ''), _negated=True), name='audit_entry_names_its_action'),
+            model_name="auditentry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("action", ""), _negated=True),
+                name="audit_entry_names_its_action",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='campaignrole',
-            constraint=models.UniqueConstraint(fields=('campaign', 'user'), name='one_role_per_person_and_campaign'),
+            model_name="campaignrole",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "user"), name="one_role_per_person_and_campaign"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='campaignrole',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'organizer', 'assessor'])), name='campaign_role_known'),
+            model_name="campaignrole",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["owner", "organizer", "assessor"])),
+                name="campaign_role_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='idempotentanswer',
-            constraint=models.UniqueConstraint(fields=('user', 'key'), name='idempotency_key_unique_per_user'),
+            model_name="idempotentanswer",
+            constraint=models.UniqueConstraint(
+                fields=("user", "key"), name="idempotency_key_unique_per_user"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='idempotentanswer',
-            constraint=models.CheckConstraint(condition=models.Q(('key', ''), _negated=True), name='idempotency_key_not_empty'),
+            model_name="idempotentanswer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("key", ""), _negated=True), name="idempotency_key_not_empty"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='effect',
-            constraint=models.UniqueConstraint(fields=('pair', 'qrels', 'original_qrels', 'recipe'), name='effect_unique'),
+            model_name="effect",
+            constraint=models.UniqueConstraint(
+                fields=("pair", "qrels", "original_qrels", "recipe"), name="effect_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='effect',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('effect_ratio__isnull', True), models.Q(('effect_ratio__gte', -1e+300), ('effect_ratio__lte', 1e+300)), _connector='OR'), models.Q(('relative_improvement_original__isnull', True), models.Q(('relative_improvement_original__gte', -1e+300), ('relative_improvement_original__lte', 1e+300)), _connector='OR'), models.Q(('relative_improvement_submitted__isnull', True), models.Q(('relative_improvement_submitted__gte', -1e+300), ('relative_improvement_submitted__lte', 1e+300)), _connector='OR'), models.Q(('delta_ri__isnull', True), models.Q(('delta_ri__gte', -1e+300), ('delta_ri__lte', 1e+300)), _connector='OR'), models.Q(('distance__isnull', True), models.Q(('distance__gte', -1e+300), ('distance__lte', 1e+300)), _connector='OR'), models.Q(('original_effect__isnull', True), models.Q(('original_effect__gte', -1e+300), ('original_effect__lte', 1e+300)), _connector='OR'), models.Q(('submitted_effect__isnull', True), models.Q(('submitted_effect__gte', -1e+300), ('submitted_effect__lte', 1e+300)), _connector='OR'), models.Q(('original_effect_p__isnull', True), models.Q(('original_effect_p__gte', -1e+300), ('original_effect_p__lte', 1e+300)), _connector='OR'), models.Q(('p_baseline__isnull', True), models.Q(('p_baseline__gte', -1e+300), ('p_baseline__lte', 1e+300)), _connector='OR'), models.Q(('p_advanced__isnull', True), models.Q(('p_advanced__gte', -1e+300), ('p_advanced__lte', 1e+300)), _connector='OR')), name='effect_is_finite_or_null'),
+            model_name="effect",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("effect_ratio__isnull", True),
+                        models.Q(("effect_ratio__gte", -1e300), ("effect_ratio__lte", 1e300)),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("relative_improvement_original__isnull", True),
+                        models.Q(
+                            ("relative_improvement_original__gte", -1e300),
+                            ("relative_improvement_original__lte", 1e300),
+                        ),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("relative_improvement_submitted__isnull", True),
+                        models.Q(
+                            ("relative_improvement_submitted__gte", -1e300),
+                            ("relative_improvement_submitted__lte", 1e300),
+                        ),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("delta_ri__isnull", True),
+                        models.Q(("delta_ri__gte", -1e300), ("delta_ri__lte", 1e300)),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("distance__isnull", True),
+                        models.Q(("distance__gte", -1e300), ("distance__lte", 1e300)),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("original_effect__isnull", True),
+                        models.Q(("original_effect__gte", -1e300), ("original_effect__lte", 1e300)),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("submitted_effect__isnull", True),
+                        models.Q(
+                            ("submitted_effect__gte", -1e300), ("submitted_effect__lte", 1e300)
+                        ),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("original_effect_p__isnull", True),
+                        models.Q(
+                            ("original_effect_p__gte", -1e300), ("original_effect_p__lte", 1e300)
+                        ),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("p_baseline__isnull", True),
+                        models.Q(("p_baseline__gte", -1e300), ("p_baseline__lte", 1e300)),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("p_advanced__isnull", True),
+                        models.Q(("p_advanced__gte", -1e300), ("p_advanced__lte", 1e300)),
+                        _connector="OR",
+                    ),
+                ),
+                name="effect_is_finite_or_null",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='effect',
-            constraint=models.CheckConstraint(condition=models.Q(('region__isnull', True), models.Q(('region__gte', 1), ('region__lte', 4)), _connector='OR'), name='effect_region_known'),
+            model_name="effect",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("region__isnull", True),
+                    models.Q(("region__gte", 1), ("region__lte", 4)),
+                    _connector="OR",
+                ),
+                name="effect_region_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='job',
-            index=models.Index(fields=['state', 'priority', 'created_at'], name='job_by_state'),
+            model_name="job",
+            index=models.Index(fields=["state", "priority", "created_at"], name="job_by_state"),
         ),
         migrations.AddIndex(
-            model_name='job',
-            index=models.Index(fields=['kind', 'subject'], name='job_by_subject'),
+            model_name="job",
+            index=models.Index(fields=["kind", "subject"], name="job_by_subject"),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['dormant', 'waiting', 'running'])), fields=('kind', 'subject'), name='one_open_job_per_subject'),
+            model_name="job",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["dormant", "waiting", "running"])),
+                fields=("kind", "subject"),
+                name="one_open_job_per_subject",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['check', 'score', 'compare', 'rank', 'qrels_diff', 'export', 'mail']), ('state__in', ['dormant', 'waiting', 'running', 'done', 'failed', 'cancelled'])), name='job_kind_and_state_known'),
+            model_name="job",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        ["check", "score", "compare", "rank", "qrels_diff", "export", "mail"],
+                    ),
+                    ("state__in", ["dormant", "waiting", "running", "done", "failed", "cancelled"]),
+                ),
+                name="job_kind_and_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'running'), _negated=True), models.Q(('claim__isnull', False), ('lease_until__isnull', False)), _connector='OR'), name='running_job_has_a_claim_and_a_lease'),
+            model_name="job",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "running"), _negated=True),
+                    models.Q(("claim__isnull", False), ("lease_until__isnull", False)),
+                    _connector="OR",
+                ),
+                name="running_job_has_a_claim_and_a_lease",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'failed'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='failed_job_has_a_reason'),
+            model_name="job",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "failed"), _negated=True),
+                    models.Q(("reason", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="failed_job_has_a_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='givenscores',
-            constraint=models.UniqueConstraint(fields=('run', 'measure'), name='given_scores_once_per_measure'),
+            model_name="givenscores",
+            constraint=models.UniqueConstraint(
+                fields=("run", "measure"), name="given_scores_once_per_measure"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.UniqueConstraint(fields=('campaign', 'slug'), name='collection_slug_unique_in_campaign'),
+            model_name="collection",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "slug"), name="collection_slug_unique_in_campaign"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.CheckConstraint(condition=models.Q(('documents__isnull', True), ('documents__gte', 0), _connector='OR'), name='collection_documents_not_negative'),
+            model_name="collection",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("documents__isnull", True), ("documents__gte", 0), _connector="OR"
+                ),
+                name="collection_documents_not_negative",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.UniqueConstraint(fields=('campaign', 'slug'), name='task_slug_unique_in_campaign'),
+            model_name="task",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "slug"), name="task_slug_unique_in_campaign"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['ranking', 'reranking', 'pool', 'same_collection', 'new_collection'])), name='task_kind_known'),
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        ["ranking", "reranking", "pool", "same_collection", "new_collection"],
+                    )
+                ),
+                name="task_kind_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(('topics_averaged__in', ['judged', 'judged_with_relevant'])), name='task_averaging_known'),
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("topics_averaged__in", ["judged", "judged_with_relevant"])),
+                name="task_averaging_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(('order_by', ''), ('order_by__in', ['rmse', 'distance', 'effect_ratio', 'delta_ri', 'arp', 'rbo']), _connector='OR'), name='task_order_known'),
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("order_by", ""),
+                    (
+                        "order_by__in",
+                        ["rmse", "distance", "effect_ratio", "delta_ri", "arp", "rbo"],
+                    ),
+                    _connector="OR",
+                ),
+                name="task_order_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(('precision__in', ['double', 'single']), ('depth_rule__in', ['reject', 'truncate'])), name='task_precision_and_depth_rule_known'),
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("precision__in", ["double", "single"]),
+                    ("depth_rule__in", ["reject", "truncate"]),
+                ),
+                name="task_precision_and_depth_rule_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(('depth__gte', 1), ('file_bytes__gte', 1)), name='task_limits_positive'),
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("depth__gte", 1), ("file_bytes__gte", 1)),
+                name="task_limits_positive",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(('opens__isnull', True), ('closes__isnull', True), ('opens__lte', models.F('closes')), _connector='OR'), name='task_opens_before_it_closes'),
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("opens__isnull", True),
+                    ("closes__isnull", True),
+                    ("opens__lte", models.F("closes")),
+                    _connector="OR",
+                ),
+                name="task_opens_before_it_closes",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'new_collection'), ('original_collection__isnull', False)), models.Q(models.Q(('kind', 'new_collection'), _negated=True), ('original_collection__isnull', True)), _connector='OR'), name='only_new_collection_tasks_have_an_original_collection'),
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "new_collection"), ("original_collection__isnull", False)),
+                    models.Q(
+                        models.Q(("kind", "new_collection"), _negated=True),
+                        ("original_collection__isnull", True),
+                    ),
+                    _connector="OR",
+                ),
+                name="only_new_collection_tasks_have_an_original_collection",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='original',
-            constraint=models.UniqueConstraint(fields=('task', 'slug'), name='original_slug_unique_in_task'),
+            model_name="original",
+            constraint=models.UniqueConstraint(
+                fields=("task", "slug"), name="original_slug_unique_in_task"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='boardcolumn',
-            constraint=models.UniqueConstraint(fields=('board', 'key'), name='board_column_key_unique'),
+            model_name="boardcolumn",
+            constraint=models.UniqueConstraint(
+                fields=("board", "key"), name="board_column_key_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='boardcolumn',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_primary', True)), fields=('board',), name='one_primary_column'),
+            model_name="boardcolumn",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_primary", True)),
+                fields=("board",),
+                name="one_primary_column",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='boardcolumn',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('goal__in', ['high', 'low', 'none']), ('target__isnull', True)), models.Q(('goal', 'target'), ('target__isnull', False)), _connector='OR'), name='column_target_goes_with_its_goal'),
+            model_name="boardcolumn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("goal__in", ["high", "low", "none"]), ("target__isnull", True)),
+                    models.Q(("goal", "target"), ("target__isnull", False)),
+                    _connector="OR",
+                ),
+                name="column_target_goes_with_its_goal",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='board',
-            constraint=models.UniqueConstraint(fields=('campaign', 'task', 'slug', 'number'), name='board_number_unique'),
+            model_name="board",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "task", "slug", "number"), name="board_number_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='board',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'current'), ('task__isnull', False)), fields=('campaign', 'task', 'slug'), name='one_current_board_of_a_task'),
+            model_name="board",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "current"), ("task__isnull", False)),
+                fields=("campaign", "task", "slug"),
+                name="one_current_board_of_a_task",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='board',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'current'), ('task__isnull', True)), fields=('campaign', 'slug'), name='one_current_board_of_a_campaign'),
+            model_name="board",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "current"), ("task__isnull", True)),
+                fields=("campaign", "slug"),
+                name="one_current_board_of_a_campaign",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='board',
-            constraint=models.CheckConstraint(condition=models.Q(('subject__in', ['runs', 'pairs', 'systems']), ('state__in', ['filling', 'current', 'past'])), name='board_subject_and_state_known'),
+            model_name="board",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("subject__in", ["runs", "pairs", "systems"]),
+                    ("state__in", ["filling", "current", "past"]),
+                ),
+                name="board_subject_and_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(fields=('campaign', 'slug'), name='team_slug_unique_in_campaign'),
+            model_name="team",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "slug"), name="team_slug_unique_in_campaign"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='system',
-            constraint=models.UniqueConstraint(fields=('team', 'slug'), name='system_slug_unique_in_team'),
+            model_name="system",
+            constraint=models.UniqueConstraint(
+                fields=("team", "slug"), name="system_slug_unique_in_team"
+            ),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['task', 'state'], name='run_by_task_and_state'),
+            model_name="run",
+            index=models.Index(fields=["task", "state"], name="run_by_task_and_state"),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['task', 'team', 'received_at'], name='run_by_task_and_team'),
+            model_name="run",
+            index=models.Index(fields=["task", "team", "received_at"], name="run_by_task_and_team"),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['receiving', 'checking', 'rejected', 'accepted', 'scored'])), name='run_state_known'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["receiving", "checking", "rejected", "accepted", "scored"])
+                ),
+                name="run_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['submitted', 'original']), ('run_type__in', ['automatic', 'manual'])), name='run_origin_and_type_known'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("origin__in", ["submitted", "original"]),
+                    ("run_type__in", ["automatic", "manual"]),
+                ),
+                name="run_origin_and_type_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('origin', 'submitted'), ('team__isnull', False)), models.Q(('origin', 'original'), ('original__isnull', False), ('team__isnull', True)), _connector='OR'), name='submitted_runs_have_a_team_and_originals_none'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("origin", "submitted"), ("team__isnull", False)),
+                    models.Q(
+                        ("origin", "original"), ("original__isnull", False), ("team__isnull", True)
+                    ),
+                    _connector="OR",
+                ),
+                name="submitted_runs_have_a_team_and_originals_none",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('original__isnull', True), ('role', '')), models.Q(('original__isnull', False), ('role__in', ['baseline', 'advanced'])), _connector='OR'), name='run_role_goes_with_an_original'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("original__isnull", True), ("role", "")),
+                    models.Q(("original__isnull", False), ("role__in", ["baseline", "advanced"])),
+                    _connector="OR",
+                ),
+                name="run_role_goes_with_an_original",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('file__isnull', False), ('is_scores_only', True), ('state', 'receiving'), _connector='OR'), name='run_has_a_file_or_scores_alone'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("file__isnull", False),
+                    ("is_scores_only", True),
+                    ("state", "receiving"),
+                    _connector="OR",
+                ),
+                name="run_has_a_file_or_scores_alone",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('disqualified_at__isnull', True), models.Q(('disqualified_reason', ''), _negated=True), _connector='OR'), name='disqualification_has_a_reason'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("disqualified_at__isnull", True),
+                    models.Q(("disqualified_reason", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="disqualification_has_a_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('deleted_at__isnull', True), ('origin', 'original')), fields=('original', 'role'), name='one_original_run_per_role'),
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("deleted_at__isnull", True), ("origin", "original")),
+                fields=("original", "role"),
+                name="one_original_run_per_role",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('deleted_at__isnull', True), ('origin', 'submitted'), ('state__in', ['checking', 'accepted', 'scored']), ('withdrawn_at__isnull', True), models.Q(('text_sha256', ''), _negated=True)), fields=('task', 'team', 'text_sha256'), name='no_duplicate_submission'),
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("deleted_at__isnull", True),
+                    ("origin", "submitted"),
+                    ("state__in", ["checking", "accepted", "scored"]),
+                    ("withdrawn_at__isnull", True),
+                    models.Q(("text_sha256", ""), _negated=True),
+                ),
+                fields=("task", "team", "text_sha256"),
+                name="no_duplicate_submission",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='pair',
-            constraint=models.CheckConstraint(condition=models.Q(('baseline__isnull', False), ('advanced__isnull', False), _connector='OR'), name='pair_has_a_run'),
+            model_name="pair",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("baseline__isnull", False), ("advanced__isnull", False), _connector="OR"
+                ),
+                name="pair_has_a_run",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='pair',
-            constraint=models.UniqueConstraint(condition=models.Q(('deleted_at__isnull', True)), fields=('baseline', 'advanced'), name='pair_of_two_runs_unique'),
+            model_name="pair",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("deleted_at__isnull", True)),
+                fields=("baseline", "advanced"),
+                name="pair_of_two_runs_unique",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(condition=models.Q(('left_at__isnull', True)), fields=('team', 'user'), name='one_current_membership'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("left_at__isnull", True)),
+                fields=("team", "user"),
+                name="one_current_membership",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='boardrow',
-            constraint=models.UniqueConstraint(fields=('board', 'version', 'position'), name='board_row_position'),
+            model_name="boardrow",
+            constraint=models.UniqueConstraint(
+                fields=("board", "version", "position"), name="board_row_position"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='boardrow',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('pair__isnull', True), ('run__isnull', False), ('system__isnull', True)), models.Q(('pair__isnull', False), ('run__isnull', True), ('system__isnull', True)), models.Q(('pair__isnull', True), ('run__isnull', True), ('system__isnull', False)), _connector='OR'), name='board_row_is_one_thing'),
+            model_name="boardrow",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("pair__isnull", True), ("run__isnull", False), ("system__isnull", True)
+                    ),
+                    models.Q(
+                        ("pair__isnull", False), ("run__isnull", True), ("system__isnull", True)
+                    ),
+                    models.Q(
+                        ("pair__isnull", True), ("run__isnull", True), ("system__isnull", False)
+                    ),
+                    _connector="OR",
+                ),
+                name="board_row_is_one_thing",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='topic',
-            constraint=models.UniqueConstraint(fields=('collection', 'identifier'), name='topic_unique_in_collection'),
+            model_name="topic",
+            constraint=models.UniqueConstraint(
+                fields=("collection", "identifier"), name="topic_unique_in_collection"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='topic',
-            constraint=models.CheckConstraint(condition=models.Q(('identifier', ''), _negated=True), name='topic_has_an_identifier'),
+            model_name="topic",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("identifier", ""), _negated=True),
+                name="topic_has_an_identifier",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='topicform',
-            constraint=models.UniqueConstraint(fields=('collection', 'form', 'language', 'translation'), name='topic_form_unique'),
+            model_name="topicform",
+            constraint=models.UniqueConstraint(
+                fields=("collection", "form", "language", "translation"), name="topic_form_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='topicform',
-            constraint=models.CheckConstraint(condition=models.Q(('translation__in', ['none', 'human', 'machine'])), name='topic_form_translation_known'),
+            model_name="topicform",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("translation__in", ["none", "human", "machine"])),
+                name="topic_form_translation_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='qrels',
-            constraint=models.UniqueConstraint(condition=models.Q(('task__isnull', True)), fields=('collection', 'number'), name='qrels_number_unique_in_collection'),
+            model_name="qrels",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("task__isnull", True)),
+                fields=("collection", "number"),
+                name="qrels_number_unique_in_collection",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='qrels',
-            constraint=models.UniqueConstraint(condition=models.Q(('task__isnull', False)), fields=('task', 'number'), name='qrels_number_unique_in_pool_task'),
+            model_name="qrels",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("task__isnull", False)),
+                fields=("task", "number"),
+                name="qrels_number_unique_in_pool_task",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='qrels',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'published', 'refused'])), name='qrels_state_known'),
+            model_name="qrels",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["draft", "published", "refused"])),
+                name="qrels_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='qrels',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'published'), _negated=True), models.Q(('published_at__isnull', False), ('topic_order__isnull', False)), _connector='OR'), name='published_qrels_are_complete'),
+            model_name="qrels",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "published"), _negated=True),
+                    models.Q(("published_at__isnull", False), ("topic_order__isnull", False)),
+                    _connector="OR",
+                ),
+                name="published_qrels_are_complete",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evaluation',
-            constraint=models.UniqueConstraint(fields=('run', 'qrels', 'recipe'), name='evaluation_unique'),
+            model_name="evaluation",
+            constraint=models.UniqueConstraint(
+                fields=("run", "qrels", "recipe"), name="evaluation_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evaluation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('mean__isnull', True), models.Q(('mean__gte', -1e+300), ('mean__lte', 1e+300)), _connector='OR'), models.Q(('interval_low__isnull', True), models.Q(('interval_low__gte', -1e+300), ('interval_low__lte', 1e+300)), _connector='OR'), models.Q(('interval_high__isnull', True), models.Q(('interval_high__gte', -1e+300), ('interval_high__lte', 1e+300)), _connector='OR')), name='evaluation_is_finite_or_null'),
+            model_name="evaluation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("mean__isnull", True),
+                        models.Q(("mean__gte", -1e300), ("mean__lte", 1e300)),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("interval_low__isnull", True),
+                        models.Q(("interval_low__gte", -1e300), ("interval_low__lte", 1e300)),
+                        _connector="OR",
+                    ),
+                    models.Q(
+                        ("interval_high__isnull", True),
+                        models.Q(("interval_high__gte", -1e300), ("interval_high__lte", 1e300)),
+                        _connector="OR",
+                    ),
+                ),
+                name="evaluation_is_finite_or_null",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evaluation',
-            constraint=models.CheckConstraint(condition=models.Q(('mean__isnull', False), models.Q(('reason', ''), _negated=True), _connector='OR'), name='undefined_evaluation_has_a_reason'),
+            model_name="evaluation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("mean__isnull", False),
+                    models.Q(("reason", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="undefined_evaluation_has_a_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='comparison',
-            constraint=models.UniqueConstraint(fields=('run', 'original_run', 'qrels', 'original_qrels', 'recipe'), name='comparison_unique'),
+            model_name="comparison",
+            constraint=models.UniqueConstraint(
+                fields=("run", "original_run", "qrels", "original_qrels", "recipe"),
+                name="comparison_unique",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='comparison',
-            constraint=models.CheckConstraint(condition=models.Q(('value__isnull', True), models.Q(('value__gte', -1e+300), ('value__lte', 1e+300)), _connector='OR'), name='comparison_is_finite_or_null'),
+            model_name="comparison",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("value__isnull", True),
+                    models.Q(("value__gte", -1e300), ("value__lte", 1e300)),
+                    _connector="OR",
+                ),
+                name="comparison_is_finite_or_null",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='comparison',
-            constraint=models.CheckConstraint(condition=models.Q(('value__isnull', False), models.Q(('reason', ''), _negated=True), _connector='OR'), name='undefined_comparison_has_a_reason'),
+            model_name="comparison",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("value__isnull", False),
+                    models.Q(("reason", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="undefined_comparison_has_a_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='topictext',
-            constraint=models.UniqueConstraint(fields=('topic', 'form'), name='one_text_per_topic_and_form'),
+            model_name="topictext",
+            constraint=models.UniqueConstraint(
+                fields=("topic", "form"), name="one_text_per_topic_and_form"
+            ),
         ),
     ]

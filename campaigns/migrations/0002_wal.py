@@ -3,7 +3,7 @@
 from django.db import migrations
 
 
-def switch_on(apps, schema_editor):  # type: ignore[no-untyped-def]
+def switch_on(_apps, schema_editor):  # type: ignore[no-untyped-def]
     """Readers no longer wait for the writer."""
     if schema_editor.connection.vendor != "sqlite":
         return

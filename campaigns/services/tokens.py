@@ -17,7 +17,7 @@ PREFIX = "cb_"
 LAST_USED_STEP = timedelta(minutes=1)
 
 
-class TokenRefused(Exception):
+class TokenError(Exception):
     """A token that opens nothing, with the reason its owner should read."""
 
 
@@ -53,23 +53,23 @@ def create_token(
 
 
 def use_token(secret: str) -> ApiToken:
-    """The token behind a secret, noting its use; raises ``TokenRefused`` with the reason."""
+    """The token behind a secret, noting its use; raises ``TokenError`` with the reason."""
     token = ApiToken.objects.select_related("user").filter(digest=_digest(secret)).first()
     now = timezone.now()
     if token is None:
-        raise TokenRefused("This token is not known. Create one on your tokens page.")
+        raise TokenError("This token is not known. Create one on your tokens page.")
     if token.revoked_at is not None:
-        raise TokenRefused(
+        raise TokenError(
             f"The token “{token.name}” was revoked on {token.revoked_at:%Y-%m-%d %H:%M} UTC. "
             "Create a new one on your tokens page."
         )
     if token.expires_at <= now:
-        raise TokenRefused(
+        raise TokenError(
             f"The token “{token.name}” ended on {token.expires_at:%Y-%m-%d %H:%M} UTC. "
             "Create a new one on your tokens page."
         )
     if not token.user.is_active:
-        raise TokenRefused("The account of this token is closed.")
+        raise TokenError("The account of this token is closed.")
     ApiToken.objects.filter(
         Q(last_used_at__isnull=True) | Q(last_used_at__lt=now - LAST_USED_STEP), pk=token.pk
     ).update(last_used_at=now)
