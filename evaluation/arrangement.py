@@ -37,9 +37,7 @@ def evaluation_order(keys: Keys, documents: Sequence[bytes]) -> tuple[Rows, list
     edges = np.flatnonzero(ranked[1:] != ranked[:-1]) + 1
     starts = [0, *edges.tolist()]
     stops = [*edges.tolist(), len(keys)]
-    ties = [
-        (start, stop) for start, stop in zip(starts, stops, strict=True) if stop - start > 1
-    ]
+    ties = [(start, stop) for start, stop in zip(starts, stops, strict=True) if stop - start > 1]
     for start, stop in ties:
         order[start:stop] = sorted(
             order[start:stop].tolist(), key=documents.__getitem__, reverse=True

@@ -95,9 +95,7 @@ class _Arranger:
             order = first_copies(order, documents)
         return self._within_depth(name, rows, documents, order)
 
-    def _within_depth(
-        self, name: bytes, rows: Rows, documents: list[bytes], order: Rows
-    ) -> Rows:
+    def _within_depth(self, name: bytes, rows: Rows, documents: list[bytes], order: Rows) -> Rows:
         depth = self.rules.depth
         if depth is None or len(order) <= depth:
             return order

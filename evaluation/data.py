@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ class Ids:
     def rows(self, start: int, stop: int) -> list[bytes]:
         """The ids of rows ``start`` to ``stop - 1``."""
         ends = self.offsets[start : stop + 1].tolist()
-        return [self.blob[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+        return [self.blob[a:b] for a, b in pairwise(ends)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,9 +58,7 @@ class LineReader:
             )  # fmt: skip
             return None
         if (found := FORBIDDEN.search(text)) is not None:
-            self.fault(
-                "character_not_allowed", number, line, f"{_named(found[0])} is not allowed"
-            )
+            self.fault("character_not_allowed", number, line, f"{_named(found[0])} is not allowed")
             return None
         if (found := INVISIBLE.search(text)) is not None:
             self.report.add(
@@ -79,6 +77,7 @@ class LineReader:
 
     def fault(self, kind: str, number: int, line: bytes, text: str, *values: object) -> None:
         """Report a fault that costs the line; its topic is known to be incomplete."""
+        self.has_started = True
         topic = line[: self.limit].split(None, 1)[:1]
         self.damaged.update(topic)
         self.report.add(kind, number, text, *values, quoted=line)

@@ -91,8 +91,9 @@ class Report:
         return (*listed, *self._closing())
 
     def _finished(self, message: Message, quotes: Mapping[int, bytes]) -> Message:
-        if message.quoted is None and message.line in quotes:
-            message = replace(message, quoted=visible(quotes[message.line]))
+        line = message.line
+        if message.quoted is None and line is not None and line in quotes:
+            message = replace(message, quoted=visible(quotes[line]))
         count = self._counts[message.kind, message.organizers_only]
         if KINDS[message.kind].is_once and count > 1:
             message = replace(message, text=f"{message.text} ({count} times in the file)")

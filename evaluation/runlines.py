@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+from evaluation.errors import FileProblem
 from evaluation.lines import (
     DECIMAL_COMMA,
     INTEGER,
@@ -47,6 +48,13 @@ class RunReader(LineReader):
         self.report.add(
             "extra_column", line, "what follows the sixth column was dropped", count=count
         )
+
+    def end_chunk(self) -> None:
+        """Look after the budget of topics; past the first rows no header is expected."""
+        self.has_started = self.has_started or bool(self.topics)
+        allowed = self.report.rules.budgets.topics
+        if len(self.topics) > allowed:
+            raise FileProblem("file_too_large", f"the file has more than {allowed} topics")
 
     def _check_tag(self, tag: bytes, line: int) -> None:
         pattern = self._pattern

@@ -12,6 +12,7 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import BinaryIO
 
 from evaluation.errors import FileProblem
@@ -29,7 +30,7 @@ def opened(source: Source) -> Iterator[BinaryIO]:
     if isinstance(source, bytes):
         yield io.BytesIO(source)
     elif isinstance(source, str | os.PathLike):
-        with open(source, "rb") as file:
+        with Path(source).open("rb") as file:
             yield file
     else:
         if source.seekable():

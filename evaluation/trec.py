@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evaluation.against import Against
 from evaluation.checks import arrange
 from evaluation.data import Qrels, Run
-from evaluation.errors import FileProblem, FileRejected, Message, Outcome, outcome_of, visible
+from evaluation.errors import FileRejected, Message, Outcome, outcome_of, visible
 from evaluation.report import Report
 from evaluation.rules import CheckRules
 from evaluation.runlines import RunReader
-from evaluation.sniff import refuse_other_columns, refuse_other_files
-from evaluation.source import Source, Text, chunks, opened, quoted_lines
+from evaluation.sniff import refuse_other_columns
+from evaluation.source import Source
+from evaluation.stream import read_chunks
 from evaluation.tokens import Columns, Tokeniser, split_columns
-
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,72 +91,34 @@ def read_run(
     run to be reranked or the candidates with their utilities. What ``qrels`` show is for
     organizers only and changes neither the run nor the participant's outcome.
     """
-    rules = rules or CheckRules()
-    report = Report(rules)
+    report = Report(rules or CheckRules())
     reader = RunReader(report)
     parts: list[Columns] = []
-    lines = 0
-    is_complete = False
-    with opened(source) as file:
-        text = Text(file, rules.budgets)
-        try:
-            for chunk in chunks(text.blocks(), rules.budgets.line_bytes):
-                if not lines:
-                    chunk = _beginning(chunk, report)
-                parts.append(
-                    tokeniser(chunk, lines + 1, reader) or reader.columns(chunk, lines + 1)
-                )
-                reader.has_started = reader.has_started or len(parts[-1]) > 0
-                lines += chunk.count(b"\n") + (not chunk.endswith(b"\n"))
-                _check_budgets(lines, reader, rules)
-            is_complete = True
-            _refuse_empty(reader, report)
-        except FileProblem as problem:
-            report.problem(problem)
+
+    def read(chunk: bytes, first_line: int) -> None:
+        rows = tokeniser(chunk, first_line, reader)
+        parts.append(reader.columns(chunk, first_line) if rows is None else rows)
+        reader.end_chunk()
+
+    reading = read_chunks(source, report, read, refuse_other_columns)
     columns = Columns.joined(parts)
     parts.clear()
     run = None
-    if is_complete and reader.topics:
+    if reading.is_complete and not reader.topics and not reader.damaged:
+        report.add("empty_file", None, "the file holds no results")
+    elif reading.is_complete:
         against = Against.of(topics, documents, pool, qrels)
-        run = arrange(columns, reader, against, text.sha256)
-    quotes = quoted_lines(source, report.unquoted_lines(), rules.budgets.line_bytes)
-    messages = report.messages(quotes)
+        run = arrange(columns, reader, against, reading.sha256 or "")
+    messages = reading.messages()
     summary = Summary(
         tag=None if reader.tag is None else visible(reader.tag),
         topics=len(reader.topics),
         documents=len(columns),
-        lines=lines,
-        sha256=text.sha256 if is_complete else None,
-        upload_sha256=text.upload_sha256 if is_complete else None,
-        upload_bytes=text.upload_bytes,
-        text_bytes=text.text_bytes,
+        lines=reading.lines,
+        sha256=reading.sha256,
+        upload_sha256=reading.upload_sha256,
+        upload_bytes=reading.upload_bytes,
+        text_bytes=reading.text_bytes,
     )
-    is_rejected = any(m.level == "error" and not m.organizers_only for m in messages)
-    return CheckedRun(None if is_rejected else run, messages, summary)
-
-
-def _beginning(chunk: bytes, report: Report) -> bytes:
-    """Look at the first chunk: refuse what is no run, take off a byte order mark."""
-    if chunk.startswith(BYTE_ORDER_MARK):
-        chunk = chunk[len(BYTE_ORDER_MARK) :]
-        report.add("byte_order_mark", 1, "the file begins with a byte order mark")
-    refuse_other_files(chunk)
-    refuse_other_columns(chunk)
-    return chunk
-
-
-def _check_budgets(lines: int, reader: RunReader, rules: CheckRules) -> None:
-    budgets = rules.budgets
-    if lines > budgets.lines:
-        raise FileProblem("file_too_large", f"the file has more than {budgets.lines} lines")
-    if len(reader.topics) > budgets.topics:
-        raise FileProblem("file_too_large", f"the file has more than {budgets.topics} topics")
-
-
-def _refuse_empty(reader: RunReader, report: Report) -> None:
-    if reader.has_started or reader.damaged:
-        return
-    skipped = report.count("comment_lines_skipped")
-    raise FileProblem(
-        "empty_file", "the file holds only comments" if skipped else "the file holds no line"
-    )
+    checked = CheckedRun(run, messages, summary)
+    return replace(checked, run=None) if checked.participant_outcome == "rejected" else checked

@@ -1,0 +1,84 @@
+"""Drives a reader over a file: chunks with their first line, budgets, beginnings, messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evaluation.errors import FileProblem, Message
+from evaluation.report import Report
+from evaluation.sniff import refuse_other_files
+from evaluation.source import Source, Text, chunks, opened, quoted_lines
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the reading of a file ended; the sums are None unless all of it was read."""
+
+    source: Source
+    report: Report
+    is_complete: bool
+    lines: int
+    sha256: str | None
+    upload_sha256: str | None
+    upload_bytes: int
+    text_bytes: int
+
+    def messages(self) -> tuple[Message, ...]:
+        """All messages in order of line, each with the line it is about."""
+        wanted = self.report.unquoted_lines()
+        limit = self.report.rules.budgets.line_bytes
+        return self.report.messages(quoted_lines(self.source, wanted, limit))
+
+
+def read_chunks(
+    source: Source,
+    report: Report,
+    read: Callable[[bytes, int], None],
+    first: Callable[[bytes], None] | None = None,
+) -> Reading:
+    """Call ``read(chunk, first line)`` for each chunk of whole lines, ``first`` for the first.
+
+    What ends the reading (FileProblem, also from ``read``) becomes a message. A file without
+    any byte of text but blanks is for the reader to judge.
+    """
+    budgets = report.rules.budgets
+    lines = 0
+    is_complete = False
+    with opened(source) as file:
+        text = Text(file, budgets)
+        try:
+            for chunk in chunks(text.blocks(), budgets.line_bytes):
+                content = chunk if lines else _beginning(chunk, report)
+                if first is not None and not lines:
+                    first(content)
+                read(content, lines + 1)
+                lines += chunk.count(b"\n") + (not chunk.endswith(b"\n"))
+                if lines > budgets.lines:
+                    raise FileProblem(
+                        "file_too_large", f"the file has more than {budgets.lines} lines"
+                    )
+            is_complete = True
+        except FileProblem as problem:
+            report.problem(problem)
+    return Reading(
+        source,
+        report,
+        is_complete,
+        lines,
+        text.sha256 if is_complete else None,
+        text.upload_sha256 if is_complete else None,
+        text.upload_bytes,
+        text.text_bytes,
+    )
+
+
+def _beginning(chunk: bytes, report: Report) -> bytes:
+    """Look at the first chunk: refuse what is no text, take off a byte order mark."""
+    if chunk.startswith(BYTE_ORDER_MARK):
+        chunk = chunk[len(BYTE_ORDER_MARK) :]
+        report.add("byte_order_mark", 1, "the file begins with a byte order mark")
+    refuse_other_files(chunk)
+    return chunk
