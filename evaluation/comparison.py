@@ -195,11 +195,10 @@ def compare_scores(
     rmse = deviation.rmse(first, second) if is_same else math.nan
     nrmse = deviation.nrmse(first, second) if is_same and is_bounded else math.nan
     reasons: dict[str, str] = {}
-    for name, value in (("rmse", rmse), ("nrmse", nrmse)):
-        if math.isnan(value):
-            reasons[name] = UNDEFINED if is_same and len(topics) else NO_TOPICS
-            reasons[name] = reasons[name] if is_same else OTHER_COLLECTION
-    if is_same and not is_bounded:
+    if math.isnan(rmse):
+        why = UNDEFINED if topics else NO_TOPICS
+        reasons = dict.fromkeys(("rmse", "nrmse"), why if is_same else OTHER_COLLECTION)
+    elif math.isnan(nrmse):
         reasons["nrmse"] = NOT_BOUNDED
     if test.reason is not None:
         reasons["p_value"] = test.reason

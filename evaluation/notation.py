@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from evaluation.errors import EvaluationError
+
 Value = str | int | float | None
 
 RANK_DECIMALS = 12
 """Ranks compare values rounded to this many decimals, so that rounding noise ties."""
 
 
-class UnknownMeasureError(ValueError):
+class UnknownMeasureError(EvaluationError, ValueError):
     """A measure name that cannot be read; the text lists what is accepted."""
 
 

@@ -18,6 +18,8 @@ TOO_FEW = "fewer than two topics"
 UNDEFINED = "undefined for some topics"
 NO_VARIANCE = "no variance on either side and equal means"
 
+_RULES = {TOO_FEW: "too_few_topics", UNDEFINED: "undefined", NO_VARIANCE: "no_variance"}
+
 Interval = tuple[float, float]
 
 
@@ -26,7 +28,8 @@ class TTest:
     """A two-sided t-test; ``t`` and ``p_value`` are NaN where undefined, with the reason.
 
     ``rule`` names how it was decided: ``computed``, ``identical`` (p = 1), ``constant_difference``
-    (p = 0) or ``undefined``. ``difference`` is the mean of the first minus the second side.
+    (p = 0), or ``too_few_topics``, ``no_variance``, ``undefined`` (no p). ``difference`` is the
+    mean of the first minus the second side.
     """
 
     t: float
@@ -51,7 +54,7 @@ def _is_constant(values: NDArray[np.float64]) -> bool:
 
 
 def _undefined(difference: float, reason: str) -> TTest:
-    return TTest(math.nan, math.nan, math.nan, difference, "undefined", reason)
+    return TTest(math.nan, math.nan, math.nan, difference, _RULES[reason], reason)
 
 
 def _computed(difference: float, error: float, freedom: float) -> TTest:
