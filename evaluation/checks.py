@@ -77,7 +77,7 @@ class _Arranger:
     def _topic(self, name: bytes, rows: Rows, documents: list[bytes]) -> Rows:
         """Check one topic; its positions in evaluation order, as far as they count."""
         keys = self.keys[rows]
-        if name not in self.reader.damaged:
+        if not self.reader.is_damaged(name):
             self._check_sequence(name, rows)
             self._check_ranks(name, rows, keys)
         distinct = set(documents)
@@ -152,7 +152,7 @@ class _Arranger:
         if against.pool is not None:
             pool = against.pool.of(name)
             self._note_outside("document_not_in_pool", name, rows, documents, pool)
-            if against.needs_whole_pool and name not in self.reader.damaged:
+            if against.needs_whole_pool and not self.reader.is_damaged(name):
                 self._check_pool(name, documents, pool)
         if against.documents is not None:
             self._note_outside(
@@ -194,6 +194,9 @@ class _Arranger:
                 document, name, topic=name, organizers_only=organizers_only,
             )  # fmt: skip
 
+    def _is_in_collection(self, document: bytes) -> bool:
+        return self.against.documents is None or document in self.against.documents
+
     def _check_pool(self, name: bytes, documents: list[bytes], pool: frozenset[bytes]) -> None:
         wanted = self.rules.candidates
         if wanted is None:
@@ -229,7 +232,7 @@ class _Arranger:
 
     def _check_missing(self) -> None:
         for topic in self.against.topics or ():
-            if topic not in self.reader.topics and topic not in self.reader.damaged:
+            if topic not in self.reader.topics and not self.reader.is_damaged(topic):
                 self.report.add(
                     "missing_topic", None, "topic {} has no results", topic, topic=topic
                 )
@@ -245,9 +248,9 @@ class _Arranger:
             name = topic.encode()
             known = judged.of(name)
             has_judged = has_judged or not known.isdisjoint(documents)
-            if self.has_other_scripts and self.against.documents is None:
+            if self.has_other_scripts:
                 for document, row in zip(documents, rows.tolist(), strict=True):
-                    if not document.isascii() and document not in known:
+                    if document not in known and self._is_in_collection(document):
                         self._note_form(
                             name, self._line(row), document, known, organizers_only=True
                         )

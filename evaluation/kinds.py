@@ -51,8 +51,8 @@ KINDS: Mapping[str, Kind] = _table(
     Kind(
         "not_a_run",
         "error",
-        "Upload a run: plain text or gzip, each line with topic, Q0, document id, rank, score "
-        "and tag.",
+        "Upload plain text or gzip, a line for each row; a run has the columns topic, Q0, "
+        "document id, rank, score and tag.",
     ),
     Kind(
         "duplicate_submission",

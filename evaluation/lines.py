@@ -22,8 +22,8 @@ DECIMAL_COMMA = re.compile(rb"[+-]?[0-9]*,[0-9]+")
 
 _NAMES = frozenset(
     b"qid query query_id queryid topic topic_id topicid q0 iter iteration docid doc_id docno "
-    b"document document_id doc rank score sim tag run run_id runid run_tag system relevance rel "
-    b"grade label utility".split()
+    b"document document_id doc corpus_id rank score sim tag run run_id runid run_tag system "
+    b"relevance rel grade label utility".split()
 )
 
 
@@ -34,7 +34,7 @@ class LineReader:
         self.report = report
         self.limit = report.rules.budgets.line_bytes
         self.has_started = False
-        self.damaged: set[bytes] = set()
+        self._damaged: set[bytes] = set()
 
     def fields(self, number: int, line: bytes) -> list[bytes] | None:
         """The columns of a line, or None when it is blank, skipped or damaged."""
@@ -78,9 +78,27 @@ class LineReader:
     def fault(self, kind: str, number: int, line: bytes, text: str, *values: object) -> None:
         """Report a fault that costs the line; its topic is known to be incomplete."""
         self.has_started = True
-        topic = line[: self.limit].split(None, 1)[:1]
-        self.damaged.update(topic)
+        for topic in line[:_LONGEST_TOPIC].split(None, 1)[:1]:
+            self.mark_damaged(topic)
         self.report.add(kind, number, text, *values, quoted=line)
+
+    def mark_damaged(self, topic: bytes) -> None:
+        """Remember that a topic lacks a line; of a hopeless file, that any topic may."""
+        if len(self._damaged) < _MOST_DAMAGED:
+            self._damaged.add(topic)
+
+    def is_damaged(self, topic: bytes) -> bool:
+        """Whether a line of the topic was lost, so that what is missing says nothing."""
+        return topic in self._damaged or len(self._damaged) >= _MOST_DAMAGED
+
+    @property
+    def has_damage(self) -> bool:
+        """Whether any line was lost."""
+        return bool(self._damaged)
+
+
+_LONGEST_TOPIC = 1000
+_MOST_DAMAGED = 10_000
 
 
 def _named(character: str) -> str:
@@ -89,7 +107,7 @@ def _named(character: str) -> str:
 
 def is_header(fields: list[bytes]) -> bool:
     """Whether a line holds names of columns: three known names, or one where numbers belong."""
-    known = [field.lower() in _NAMES for field in fields]
+    known = [field.lower().replace(b"-", b"_") in _NAMES for field in fields]
     return sum(known) >= 3 or (
         len(fields) == 6
         and any(known[3:5])

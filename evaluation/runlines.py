@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 
 from evaluation.errors import FileProblem
 from evaluation.lines import (
@@ -18,6 +19,13 @@ from evaluation.report import Report
 from evaluation.tokens import RUN_COLUMNS, Codes, Columns
 
 _LONGEST_TAG = 1000
+# Printable ASCII, Q0, a whole number and a decimal one: nearly all lines of nearly all runs.
+_PLAIN = re.compile(
+    rb"[ \t]*([!\"$-~][!-~]*)[ \t]+Q0[ \t]+([!-~]+)[ \t]+([0-9]{1,18})[ \t]+"
+    rb"([+-]?[0-9]+(?:\.[0-9]+)?)[ \t]+([!-~]+)[ \t]*\r?"
+)
+
+Row = tuple[int, int, bytes, int, float]
 
 
 class RunReader(LineReader):
@@ -77,88 +85,85 @@ class RunReader(LineReader):
         rows = [
             row
             for number, line in enumerate(lines, first_line)
-            if (row := self._row(number, line)) is not None
+            if (row := self._plain_row(number, line) or self._row(number, line)) is not None
         ]
         return Columns.of(*zip(*rows, strict=True)) if rows else Columns.joined([])
 
-    def _row(self, number: int, line: bytes) -> tuple[int, int, bytes, int, float] | None:
+    def _plain_row(self, number: int, line: bytes) -> Row | None:
+        """The row of a line with nothing odd about it, found by one pattern."""
+        match = _PLAIN.fullmatch(line)
+        if match is None or len(line) >= self.limit:
+            return None
+        topic, document, rank, score, tag = match.groups()
+        value = float(score)
+        if tag != self.tag or value == 0 or math.isinf(value):
+            return None
+        return number, self.topics[topic], document, int(rank), value
+
+    def _row(self, number: int, line: bytes) -> Row | None:
         fields = self.fields(number, line)
         if fields is None:
             return None
-        if len(fields) < RUN_COLUMNS or (len(fields) > RUN_COLUMNS and not self.allows_extra):
+        width = len(fields)
+        if width < RUN_COLUMNS or (width > RUN_COLUMNS and not self.allows_extra):
+            hint = _hint_of_width(fields)
             self.fault(
-                "wrong_column_count",
-                number,
-                line,
-                "{} columns instead of six{}",
-                len(fields),
-                _hint_of_width(fields),
+                "wrong_column_count", number, line, "{} columns instead of six{}", width, hint
             )
             return None
         topic, second, document, rank, score, tag = fields[:RUN_COLUMNS]
+        where = Place(number, topic, line)
         code = self.topics[topic]
         if second != b"Q0":
             self.note_second_column(number, 1)
-        if len(fields) > RUN_COLUMNS:
+        if width > RUN_COLUMNS:
             self.note_extra(number, 1)
-        is_kept = self._takes_tag(tag, number, line)
-        place = self._rank(rank, score, number, line)
-        value = self._score(score, number, line)
-        if value is None or place is None or not is_kept:
-            self.damaged.add(topic)
+        if not self.note_tag(tag, number):
+            self._note("tag_inconsistent", where, "tag {} after tag {}", tag, self.tag)
+        place = self._rank(rank, score, where)
+        value = self._score(score, where)
+        if value is None or place is None:
+            self.mark_damaged(topic)
             return None
         return number, code, document, place, value
 
-    def _takes_tag(self, tag: bytes, number: int, line: bytes) -> bool:
-        if self.note_tag(tag, number):
-            return True
-        self.report.add(
-            "tag_inconsistent",
-            number,
-            "tag {} after tag {}",
-            tag,
-            self.tag,
-            quoted=line,
-        )
-        return True
+    def _note(self, kind: str, where: Place, text: str, *values: object) -> None:
+        self.report.add(kind, where.number, text, *values, topic=where.topic, quoted=where.line)
 
-    def _rank(self, rank: bytes, score: bytes, number: int, line: bytes) -> int | None:
+    def _rank(self, rank: bytes, score: bytes, where: Place) -> int | None:
         if INTEGER.fullmatch(rank):
             return int(rank)
         swapped = NUMBER.fullmatch(rank) and INTEGER.fullmatch(score)
         hint = "; rank and score seem to be swapped" if swapped else ""
-        self.report.add(
-            "bad_rank", number, "rank {} is not a whole number{}", rank, hint, quoted=line
-        )
+        self._note("bad_rank", where, "rank {} is not a whole number{}", rank, hint)
         # Where the task tolerates it, the line counts; checks of ranks leave its topic out.
-        self.damaged.add(line.split(None, 1)[0])
+        self.mark_damaged(where.topic)
         return None if self.report.rules.level("bad_rank") == "error" else 0
 
-    def _score(self, score: bytes, number: int, line: bytes) -> float | None:
+    def _score(self, score: bytes, where: Place) -> float | None:
         if NUMBER.fullmatch(score):
             value = float(score)
             if math.isinf(value):
-                self.report.add(
-                    "score_not_finite",
-                    number,
-                    "score {} is too large for a double",
-                    score,
-                    quoted=line,
-                )
+                self._note("score_not_finite", where, "score {} is too large for a double", score)
                 return None
             if value == 0 and is_underflow(score):
-                self.report.add(
-                    "score_underflow", number, "score {} was read as 0", score, quoted=line
-                )
+                self._note("score_underflow", where, "score {} was read as 0", score)
             return value
         if NOT_FINITE.fullmatch(score):
-            self.report.add(
-                "score_not_finite", number, "score {} is not finite", score, quoted=line
-            )
+            self._note("score_not_finite", where, "score {} is not finite", score)
             return None
         hint = "; write a decimal point" if DECIMAL_COMMA.fullmatch(score) else ""
-        self.report.add("bad_score", number, "score {} is not a number{}", score, hint, quoted=line)
+        self._note("bad_score", where, "score {} is not a number{}", score, hint)
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line that a message is about."""
+
+    number: int
+    topic: bytes
+    line: bytes
 
 
 def _hint_of_width(fields: list[bytes]) -> str:

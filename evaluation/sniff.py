@@ -50,8 +50,17 @@ def refuse_other_files(start: bytes) -> None:
         raise FileProblem("not_a_run", "the file is a tar archive, not lines of text")
     sample = start[:_LOOKED_AT]
     controls = len(sample) - len(sample.translate(None, bytes([*range(9), *range(14, 32)])))
-    if controls * 10 > len(sample):
+    if controls * 10 > len(sample) or (b"\0" in sample and not _is_utf8(sample)):
         raise FileProblem("not_a_run", "the file holds binary data, not lines of text")
+
+
+def _is_utf8(sample: bytes) -> bool:
+    try:
+        sample.decode()
+    except UnicodeDecodeError as error:
+        # The sample may end inside a character.
+        return error.start > len(sample) - 4
+    return True
 
 
 def refuse_other_columns(chunk: bytes) -> None:

@@ -131,7 +131,14 @@ def split_columns(chunk: bytes, first_line: int, sink: RunSink) -> Columns | Non
     rows = split_rows(chunk, sink.line_bytes)
     if not rows:
         return None
+    lines: Sequence[int] = range(first_line, first_line + len(rows))
     widths = set(map(len, rows))
+    if 0 in widths:
+        lines = [line for line, row in zip(lines, rows, strict=True) if row]
+        rows = [row for row in rows if row]
+        widths.discard(0)
+    if not rows:
+        return Columns.joined([])
     if min(widths) < RUN_COLUMNS or (max(widths) > RUN_COLUMNS and not sink.allows_extra):
         return None
     topics, seconds, documents, ranks, scores, tags, *_ = zip(*rows, strict=False)
@@ -139,16 +146,16 @@ def split_columns(chunk: bytes, first_line: int, sink: RunSink) -> Columns | Non
     places = integers(ranks)
     if values is None or places is None or any(one.startswith(b"#") for one in set(topics)):
         return None
-    if len(set(tags)) != 1 or not sink.note_tag(tags[0], first_line):
+    if len(set(tags)) != 1 or not sink.note_tag(tags[0], lines[0]):
         return None
     if set(seconds) != {b"Q0"}:
-        odd = [line for line, value in enumerate(seconds, first_line) if value != b"Q0"]
+        odd = [line for line, value in zip(lines, seconds, strict=True) if value != b"Q0"]
         sink.note_second_column(odd[0], len(odd))
     if widths != {RUN_COLUMNS}:
-        odd = [line for line, row in enumerate(rows, first_line) if len(row) > RUN_COLUMNS]
+        odd = [line for line, row in zip(lines, rows, strict=True) if len(row) > RUN_COLUMNS]
         sink.note_extra(odd[0], len(odd))
     return Columns(
-        np.arange(first_line, first_line + len(rows), dtype=np.int64),
+        np.array(lines, dtype=np.int64),
         np.fromiter(map(sink.topics.__getitem__, topics), dtype=np.int32, count=len(rows)),
         Ids.of(documents),
         places,
