@@ -10,8 +10,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config import env
+from config.queues import QUEUES
 
-QUEUES = ("checking", "scoring", "rescoring", "housekeeping")
 NO_BROKER = "unix:///nonexistent/centreboard-broker.sock"
 
 # Measured with three processes writing: any one of these missing loses writes to "locked".

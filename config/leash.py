@@ -12,9 +12,9 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def die_with_parent(number: int = signal.SIGKILL) -> None:
-    """Ask the kernel to send ``number`` to this process when its parent's thread ends."""
+    """Ask the kernel to send ``number`` to this process when the thread that made it ends."""
     if _libc is not None:
-        _libc.prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
+        _libc.prctl(PR_SET_PDEATHSIG, int(number), 0, 0, 0)
 
 
 def leashed(parent: int) -> Callable[[], None]:

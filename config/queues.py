@@ -1,0 +1,3 @@
+"""The names of the queues."""
+
+QUEUES = ("checking", "scoring", "rescoring", "housekeeping")

@@ -1,0 +1,193 @@
+"""`make run` as a process: start order, restart, stop by signal to it and to its group."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from config import env
+from config.address import embedded_broker
+from config.broker import remove_leftover
+from config.supervisor import LONGEST_PAUSE, STEADY_SECONDS, Restart
+from tests.config.processes import free_port, is_running, wait_until, with_variable
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Site:
+    """A supervisor in a process group of its own, and what it started."""
+
+    def __init__(self, folder):
+        self.folder, self.port = folder, free_port()
+        self.mark = f"VAR_DIR={folder}"
+        self.process = None
+        self.output = folder.parent / f"{folder.name}.out"
+
+    def start(self):
+        variables = {
+            "VAR_DIR": str(self.folder),
+            "STATIC_ROOT": str(self.folder / "static"),
+            "PORT": str(self.port),
+            "STATIC_MANIFEST": "false",
+            "WORKER_CONCURRENCY": "1",
+        }
+        with self.output.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "config.supervisor"],
+                cwd=ROOT,
+                env=env.child(variables),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def wait_ready(self):
+        ready = wait_until(
+            lambda: "runs at" in self.output.read_text() or self.process.poll() is not None, 60
+        )
+        assert ready, self.output.read_text()
+        assert self.process.poll() is None, self.output.read_text()
+
+    def part(self, *words):
+        """The main process of a part: a child of the supervisor with these words in its line."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        for pid in map(int, children.split()):
+            line = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
+            if set(words) <= set(line) or any(words[0] in word for word in line[:1]):
+                return pid
+        return None
+
+    def parts(self):
+        return {
+            "broker": self.part("valkey-server"),
+            "web": self.part("gunicorn"),
+            "worker": self.part("celery", "worker"),
+            "beat": self.part("celery", "beat"),
+        }
+
+    def get(self, path):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def readiness(self):
+        return json.loads(self.get("/readyz")[1])
+
+    def end(self):
+        for pid in with_variable(self.mark):
+            os.kill(pid, signal.SIGKILL)
+        if self.process is not None:
+            self.process.wait(10)
+        remove_leftover(embedded_broker(self.folder))
+
+
+@pytest.fixture
+def site(tmp_path):
+    made = Site(tmp_path / "var")
+    yield made
+    made.end()
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("to_group", [False, True], ids=["process", "group"])
+def test_signal_stops_all_within_seconds_and_leaves_nothing(site, to_group):
+    site.start()
+    site.wait_ready()
+    parts = site.parts()
+    assert None not in parts.values()
+    # /proc counts starts in clock ticks, so equal ones are in order too.
+    begun = [
+        int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+        for pid in parts.values()
+    ]
+    assert begun == sorted(begun)
+    assert all(os.getsid(pid) == pid for pid in parts.values())
+    assert site.readiness() == {"ready": True, "database": "ok", "storage": "ok", "broker": "ok"}
+
+    (os.killpg if to_group else os.kill)(site.process.pid, signal.SIGTERM)
+    begun_at = time.monotonic()
+    assert site.process.wait(20) == 0
+    assert time.monotonic() - begun_at < 10
+    assert with_variable(site.mark) == set()
+    assert not (site.folder / "broker.address").exists()
+
+
+@pytest.mark.timeout(120)
+def test_killed_parts_are_started_again_and_killed_supervisor_leaves_no_orphan(site):
+    site.start()
+    site.wait_ready()
+    before = site.parts()
+    for pid in before.values():
+        os.kill(pid, signal.SIGKILL)
+
+    def all_new():
+        now = site.parts()
+        return None not in now.values() and not set(now.values()) & set(before.values())
+
+    assert wait_until(all_new, 20), site.output.read_text()
+    assert wait_until(lambda: _answers(site), 20)
+    assert site.readiness()["broker"] == "ok"
+
+    os.kill(site.process.pid, signal.SIGKILL)
+    site.process.wait(5)
+    assert wait_until(lambda: with_variable(site.mark) == set(), 10)
+
+
+def _answers(site):
+    try:
+        return site.get("/healthz")[0] == 200
+    except OSError:
+        return False
+
+
+@pytest.mark.timeout(120)
+def test_second_start_in_same_folder_is_refused_and_harms_nothing(site):
+    site.start()
+    site.wait_ready()
+    second = Site(site.folder)
+    second.output = site.output.with_suffix(".second")
+    second.start()
+    assert second.process.wait(30) == 1
+    said = second.output.read_text()
+    assert f"is in use by process {site.process.pid}: stop that one, or set VAR_DIR" in said
+    assert site.readiness()["ready"] is True
+
+
+def test_stop_during_preparation_ends_at_once(site):
+    site.start()
+    assert wait_until(lambda: "Database" in site.output.read_text(), 20)
+    os.kill(site.process.pid, signal.SIGINT)
+    assert site.process.wait(15) == 0
+    assert with_variable(site.mark) == set()
+
+
+def test_taken_port_is_named(site):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", site.port))
+        taken.listen()
+        site.start()
+        assert site.process.wait(20) == 1
+    assert f"127.0.0.1:{site.port}: Address already in use" in site.output.read_text()
+
+
+def test_restart_waits_twice_as_long_after_each_short_life():
+    restart = Restart()
+    assert [restart.plan(lived=1) for _ in range(8)] == [0.5, 1, 2, 4, 8, 16, 30, LONGEST_PAUSE]
+    assert restart.plan(lived=STEADY_SECONDS) == 0.5
+
+
+def test_is_running_of_ended_process_is_false():
+    process = subprocess.Popen([sys.executable, "-c", "pass"])
+    process.wait()
+    assert not is_running(process.pid)
