@@ -135,6 +135,21 @@ class Measure:
         return FAMILIES[self.family].defaults[key]
 
     @property
+    def trec_eval_name(self) -> str | None:
+        """What trec_eval calls it, None if it has no such measure.
+
+        >>> parse("AP").trec_eval_name, parse("nDCG@10").trec_eval_name, parse("Judged@5").name
+        ('map', 'ndcg_cut_10', 'Judged@5')
+        """
+        if any(value != self._default(key) for key, value in self.parameters):
+            return None
+        if self.cutoff is None:
+            whole = {"RR": "recip_rank", "nDCG": "ndcg", "AP": "map", "Bpref": "bpref"}
+            return "Rprec" if self.family == "Rprec" else whole.get(self.family)
+        cut = {"nDCG": "ndcg_cut", "AP": "map_cut", "P": "P", "R": "recall"}.get(self.family)
+        return None if cut is None else f"{cut}_{self.cutoff}"
+
+    @property
     def title(self) -> str:
         """The measure's name in words."""
         return FAMILIES[self.family].title
