@@ -16,6 +16,7 @@ from campaigns import kinds, policies
 from campaigns.models import (
     FilePurpose,
     JobKind,
+    JobState,
     Original,
     Pair,
     Run,
@@ -144,7 +145,7 @@ def lock_team(team: Team) -> Team:
 
 
 def _role_of(task: Task, original: Original | None, role: str) -> dict[str, Any]:
-    """Original and role of a submitted run; raises ``RefusalError`` (422)."""
+    """The columns original and role of a submitted run; raises ``RefusalError`` (422)."""
     if not kinds.of(task).is_pair:
         if original is not None or role:
             raise RefusalError(
@@ -192,10 +193,10 @@ def _partner_pair(run: Run, partner: UUID) -> Pair | None:
 def _join_pair(run: Run, partner: UUID | None, **more: Any) -> Pair:
     pair = _partner_pair(run, partner) if partner is not None else None
     if pair is None:
-        pair = Pair(task=run.task, team=run.team, original=run.original, **more)  # type: ignore[misc]
+        pair = Pair(task=run.task, team=run.team, original=run.original, **more)
     setattr(pair, run.role, run)
     pair.save()
-    jobs.ensure(JobKind.COMPARE, state=jobs.JobState.DORMANT, pair=pair)
+    jobs.ensure(JobKind.COMPARE, state=JobState.DORMANT, pair=pair)
     return pair
 
 
@@ -241,7 +242,9 @@ def submit_pair(
     """Take both runs of a pair at once, or neither; raises as ``submit_run`` does."""
     received_at = max(baseline.received_at, advanced.received_at)
     check_may_submit(viewer, task, team, received_at)
-    _role_of(task, original, RunRole.BASELINE)
+    original = _role_of(task, original, RunRole.BASELINE).get("original")
+    if original is None:
+        raise RefusalError("bad_field", "This task takes single runs, not pairs.", 422)
     if len(family) > 60:
         raise RefusalError(
             "bad_field", "The family is too long.", 422, {"family": "At most 60 characters."}
@@ -274,5 +277,5 @@ def submit_pair(
             family_order=family_order,
             metadata=runs[RunRole.BASELINE].metadata,
         )
-        jobs.ensure(JobKind.COMPARE, state=jobs.JobState.DORMANT, pair=pair)
+        jobs.ensure(JobKind.COMPARE, state=JobState.DORMANT, pair=pair)
     return pair

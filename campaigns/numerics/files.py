@@ -1,0 +1,61 @@
+"""Reads files from the store; judgments and id lists stay parsed in a long-lived worker."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from functools import lru_cache
+from typing import BinaryIO, cast
+
+from django.core.files.storage import storages
+
+from campaigns.work import StoredText
+from evaluation import CheckRules, Qrels, Run, read_document_ids, read_pool, read_qrels, read_run
+from evaluation.errors import FileRejected
+
+
+class UnreadableError(Exception):
+    """A stored file that was sound no longer is; the text says which and why."""
+
+
+def opened(stored: StoredText) -> BinaryIO:
+    """The stored bytes, plain or gzip."""
+    return cast(BinaryIO, storages["runs"].open(stored.key, "rb"))
+
+
+def run_of(stored: StoredText, rules: CheckRules) -> Run:
+    """A run that was accepted before; raises ``UnreadableError`` when its file has changed."""
+    with opened(stored) as file:
+        checked = read_run(file, rules)
+    if checked.summary.sha256 != stored.text_sha256:
+        raise UnreadableError("The stored run file no longer has the checksum it arrived with.")
+    try:
+        return checked.sound()
+    except FileRejected as rejected:
+        raise UnreadableError("The stored run file is no longer accepted.") from rejected
+
+
+@lru_cache(maxsize=8)
+def qrels_of(stored: StoredText, *, is_graded: bool = True) -> Qrels:
+    """Judgments, or the utilities of a pool."""
+    with opened(stored) as file:
+        checked = read_qrels(file) if is_graded else read_pool(file)
+    if checked.qrels is None or checked.qrels.sha256 != stored.text_sha256:
+        raise UnreadableError("The stored qrels file no longer has the checksum it arrived with.")
+    return checked.qrels
+
+
+@lru_cache(maxsize=2)
+def initial_run_of(stored: StoredText) -> Run:
+    """The run whose documents a reranking task allows."""
+    with opened(stored) as file:
+        return read_run(file, CheckRules(levels={"tied_scores": "ignore"})).sound()
+
+
+@lru_cache(maxsize=2)
+def document_ids_of(stored: StoredText) -> Container[bytes]:
+    """The document ids of a collection."""
+    with opened(stored) as file:
+        checked = read_document_ids(file)
+    if checked.ids is None:
+        raise UnreadableError("The stored list of document ids is not readable.")
+    return checked.ids
