@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
@@ -13,7 +13,7 @@ log = logging.getLogger("config.cache")
 T = TypeVar("T")
 
 
-class ForgivingClient(RedisCacheClient):  # type: ignore[misc]  # django-stubs leaves it untyped
+class ForgivingClient(RedisCacheClient):
     """Answers as an empty cache while the server is away, asking again after a pause."""
 
     away_until: ClassVar[float] = 0.0  # shared by all threads: each has a client of its own
@@ -28,37 +28,37 @@ class ForgivingClient(RedisCacheClient):  # type: ignore[misc]  # django-stubs l
             log.warning("cache is away: %s", type(fault).__name__)
             return miss
 
-    def add(self, key: str, value: Any, timeout: int | None) -> bool:
+    def add(self, key: Any, value: Any, timeout: Any) -> bool:
         return self._or_miss(lambda: super(ForgivingClient, self).add(key, value, timeout), True)
 
-    def get(self, key: str, default: Any) -> Any:
+    def get(self, key: Any, default: Any) -> Any:
         return self._or_miss(lambda: super(ForgivingClient, self).get(key, default), default)
 
-    def set(self, key: str, value: Any, timeout: int | None) -> None:
+    def set(self, key: Any, value: Any, timeout: Any) -> None:
         self._or_miss(lambda: super(ForgivingClient, self).set(key, value, timeout), None)
 
-    def touch(self, key: str, timeout: int | None) -> bool:
+    def touch(self, key: Any, timeout: Any) -> bool:
         return self._or_miss(lambda: super(ForgivingClient, self).touch(key, timeout), False)
 
-    def delete(self, key: str) -> bool:
+    def delete(self, key: Any) -> bool:
         return self._or_miss(lambda: super(ForgivingClient, self).delete(key), False)
 
-    def get_many(self, keys: Sequence[str]) -> dict[str, Any]:
+    def get_many(self, keys: Any) -> dict[Any, Any]:
         return self._or_miss(lambda: super(ForgivingClient, self).get_many(keys), {})
 
-    def has_key(self, key: str) -> bool:
+    def has_key(self, key: Any) -> bool:
         return self._or_miss(lambda: super(ForgivingClient, self).has_key(key), False)
 
-    def incr(self, key: str, delta: int) -> int:
+    def incr(self, key: Any, delta: int) -> int:
         number = self._or_miss(lambda: super(ForgivingClient, self).incr(key, delta), None)
         if number is None:
             raise ValueError(f"Key '{key}' not found.")
         return int(number)
 
-    def set_many(self, data: Mapping[str, Any], timeout: int | None) -> None:
+    def set_many(self, data: Any, timeout: Any) -> None:
         self._or_miss(lambda: super(ForgivingClient, self).set_many(data, timeout), None)
 
-    def delete_many(self, keys: Sequence[str]) -> None:
+    def delete_many(self, keys: Any) -> None:
         self._or_miss(lambda: super(ForgivingClient, self).delete_many(keys), None)
 
     def clear_prefix(self, prefix: str) -> bool:
@@ -80,5 +80,7 @@ class ForgivingCache(RedisCache):
         super().__init__(server, params)
         self._class = ForgivingClient
 
-    def clear(self) -> bool:
-        return bool(self._cache.clear_prefix(self.key_prefix))
+    def clear(self) -> None:
+        client = self._cache
+        if isinstance(client, ForgivingClient):
+            client.clear_prefix(self.key_prefix)

@@ -17,7 +17,7 @@ app.set_default()
 app.autodiscover_tasks()
 
 
-@worker_process_init.connect  # type: ignore[untyped-decorator]  # celery's signals have no types
+@worker_process_init.connect
 def leash_pool_child(**_: Any) -> None:
     """A pool child must not outlive a worker that was killed."""
     die_with_parent()

@@ -228,7 +228,7 @@ RECOVERY_SECONDS = env.integer("RECOVERY_SECONDS", 30, least=1)
 MAX_CRASHES = 3
 
 CELERY_BROKER_URL = address.celery_broker(REDIS_URL)
-CELERY_BROKER_TRANSPORT_OPTIONS = {
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
     "global_keyprefix": f"{REDIS_PREFIX}:",
     "visibility_timeout": 3600,
     "socket_timeout": REDIS_TIMEOUT_SECONDS,

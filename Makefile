@@ -1,0 +1,33 @@
+# `make run` needs Python 3.11 or later and nothing else; no root.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test lint types clean
+
+run: .venv/.stamp
+	@exec $(BIN)/python -m config.supervisor
+
+test: .venv/.stamp-dev
+	@exec $(BIN)/python -m tests.run
+
+lint: .venv/.stamp-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: .venv/.stamp-dev
+	$(BIN)/mypy
+
+clean:
+	rm -rf .venv staticfiles build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+
+# What is pinned is what was tried together. `make run` leaves the tools of development out.
+.venv/.stamp: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[server,postgres,s3]'
+	@touch $@
+
+.venv/.stamp-dev: .venv/.stamp
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[server,postgres,s3,dev]'
+	@touch $@
