@@ -43,14 +43,15 @@ def agrees(key: str, expected: Any, got: Any) -> bool:
 
 
 def run_case(case: Case, folder: Path, tally: Tally) -> None:
-    """Compare all keys of one case."""
+    """Compare one case, key by key."""
     function = KINDS.get(case["kind"])
     got = function(case, folder) if function else ABSENT
     for key, expected, value in entries(case["expected"], got):
         if value is ABSENT:
             tally.skip(f"{case['kind']}.{key}")
         else:
-            tally.record(case["id"], key, agrees(key, expected, value), expected, value)
+            is_good = agrees(key, expected, value)
+            tally.record(case["id"], [(key, expected, value, is_good)])
 
 
 def run(folder: Path) -> Tally:
@@ -61,7 +62,7 @@ def run(folder: Path) -> Tally:
             try:
                 run_case(case, folder, tally)
             except Exception as error:  # noqa: BLE001 - a case that breaks must not hide the rest
-                tally.record(f"{path.name} {case['id']}", "error", False, "no error", error)
+                tally.record(f"{path.name} {case['id']}", [("error", None, error, False)])
     return tally
 
 
