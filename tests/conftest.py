@@ -2,12 +2,19 @@
 
 import os
 import secrets
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
 from django.conf import settings
+from django.test import override_settings
+from kombu import pools
 
+from config import address
+from config.broker import Broker
+from config.celery import app
 from tests import postgres
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,3 +53,42 @@ def django_db_modify_db_settings() -> Iterator[None]:
         database.setdefault("TEST", {}).update(NAME=name, TEMPLATE=template)
         yield
         postgres.drop(database, name)
+
+
+@pytest.fixture(scope="session")
+def broker_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    """One Valkey server for each test process; ask for ``broker`` to use it."""
+    folder = tmp_path_factory.mktemp("broker")
+    server = Broker(folder / "data", folder / "broker.log")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def broker(broker_process: Broker) -> Iterator[Broker]:
+    """An empty, running broker that Celery and the cache use; give its ``url`` to processes.
+
+    The test may stop, freeze or kill it (``broker.child``): the next test finds it running.
+    """
+    broker_process.child.send(signal.SIGCONT)
+    if not broker_process.is_well() or not broker_process.answers():
+        broker_process.child.sweep()
+        broker_process.start()
+    with redis.Redis(unix_socket_path=str(broker_process.socket)) as client:
+        client.flushall()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REDIS_URL", broker_process.url)
+        cache = address.cache(
+            broker_process.url, settings.REDIS_PREFIX, settings.REDIS_TIMEOUT_SECONDS
+        )
+        with override_settings(REDIS_URL=broker_process.url, CACHES={"default": cache}):
+            _point_celery_at(address.celery_broker(broker_process.url))
+            yield broker_process
+    _point_celery_at(settings.CELERY_BROKER_URL)
+
+
+def _point_celery_at(url: str) -> None:
+    pools.reset()
+    app.conf.broker_url = app.conf.broker_read_url = app.conf.broker_write_url = url
+    app._after_fork()  # forgets connections and producers of the old address
