@@ -41,6 +41,14 @@ def newest_qrels(collection: Collection, task: Task | None = None) -> Qrels | No
     )
 
 
+def lock_task(task: Task) -> None:
+    """Acceptance of runs and the start of an evaluation queue up here, so neither misses the other.
+
+    Rows that refer to the task may still be written meanwhile.
+    """
+    Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+
+
 def _rules_of(run: Run) -> CheckRules:
     rules = check_rules(run.task)
     if run.origin == Origin.SUBMITTED:
@@ -78,12 +86,12 @@ def check_input(run: Run) -> CheckInput:
 def record_check(held: jobs.Claim, run: Run, result: CheckResult) -> None:
     """Accept or reject the run, and start its scoring where qrels are in use.
 
-    The collection is locked, as when qrels are published: whichever comes second sees the other.
+    The task is locked, as when an evaluation starts: whichever comes second sees the other.
     """
     is_rejected = result.outcome == "rejected"
     with transaction.atomic():
         jobs.finish(held)
-        Collection.objects.select_for_update().get(pk=collection_of(run).pk)
+        lock_task(run.task)
         Run.objects.filter(pk=run.pk, state=RunState.CHECKING).update(
             state=RunState.REJECTED if is_rejected else RunState.ACCEPTED,
             outcome=result.outcome,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -31,6 +31,10 @@ _QUEUES = {
 
 class StaleClaimError(Exception):
     """Somebody else has taken the work over; nothing may be written."""
+
+
+class GivenUpError(Exception):
+    """The job has crashed too often and was failed just now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +128,7 @@ def _lease() -> Any:
 def claim(job_id: uuid.UUID | str, claimed_by: str) -> Claim | None:
     """Take a job that waits, or whose lease ran out; None when it is somebody else's or not due.
 
-    A lease that ran out is a crash; the third makes the job failed instead.
+    A lease that ran out is a crash; at the third the job is failed and ``GivenUpError`` raised.
     """
     expired = Q(state=JobState.RUNNING, lease_until__lt=Now())
     due = Q(state=JobState.WAITING) & (Q(not_before__isnull=True) | Q(not_before__lte=Now()))
@@ -133,7 +137,7 @@ def claim(job_id: uuid.UUID | str, claimed_by: str) -> Claim | None:
         **_failure(CRASHED.format(count=settings.MAX_CRASHES)), crashes=F("crashes") + 1
     )
     if given_up:
-        return None
+        raise GivenUpError(str(job_id))
     fence = uuid.uuid4()
     taken = one.filter(due | expired).update(
         crashes=Case(When(state=JobState.RUNNING, then=F("crashes") + 1), default=F("crashes")),
@@ -201,11 +205,10 @@ def fail(held: Claim, reason: str) -> bool:
     return bool(_held(held).update(**_failure(reason)))
 
 
-def stumble(held: Claim, reason: str) -> None:
-    """An unexpected error: try again soon, and fail at the third time."""
+def stumble(held: Claim, reason: str) -> bool:
+    """An unexpected error: try again soon, and fail at the third time; whether it failed."""
     if held.job.crashes + 1 >= settings.MAX_CRASHES:
-        _held(held).update(**_failure(reason), crashes=F("crashes") + 1)
-        return
+        return bool(_held(held).update(**_failure(reason), crashes=F("crashes") + 1))
     pause = timedelta(seconds=2 * (held.job.crashes + 1))
     _held(held).update(
         state=JobState.WAITING,
@@ -214,16 +217,12 @@ def stumble(held: Claim, reason: str) -> None:
         not_before=Now() + pause,
         rung_at=None,
     )
+    return False
 
 
-def postpone(held: Claim, until: datetime) -> None:
-    """Give a claim back until a moment; neither a crash nor a failure."""
-    _held(held).update(state=JobState.WAITING, lease_until=None, not_before=until, rung_at=None)
-
-
-def give_back(claimed_by: str) -> int:
+def give_back(worker: str) -> int:
     """On shutdown: hand back what this worker still holds. A deploy is no crash."""
-    return Job.objects.filter(state=JobState.RUNNING, claimed_by=claimed_by).update(
+    return Job.objects.filter(state=JobState.RUNNING, claimed_by__startswith=worker).update(
         state=JobState.WAITING, lease_until=None, rung_at=None
     )
 

@@ -24,7 +24,7 @@ from campaigns.models import (
 )
 from campaigns.services import jobs
 from campaigns.services.boards import open_boards
-from campaigns.services.checks import newest_qrels
+from campaigns.services.checks import lock_task, newest_qrels
 from campaigns.services.events import audit
 from campaigns.services.refusals import RefusalError
 from campaigns.services.task_topics import collection_of, topic_order
@@ -42,7 +42,7 @@ def add_qrels(
 ) -> Qrels:
     """Store a new version as a draft. ``facts`` is what ``numerics.qrels_facts`` found in it."""
     with transaction.atomic():
-        Collection.objects.select_for_update().get(pk=collection.pk)
+        Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
         stored = received.row(FilePurpose.POOL if task else FilePurpose.QRELS)
         stored.save(force_insert=True)
         versions = Qrels.objects.filter(collection=collection, task=task)
@@ -96,7 +96,7 @@ def publish_qrels(qrels: Qrels, user: User | None, reason: str = "") -> Qrels:
     ``RefusalError`` for a version with faults; publishing twice changes nothing.
     """
     with transaction.atomic():
-        Collection.objects.select_for_update().get(pk=qrels.collection_id)
+        Collection.objects.select_for_update(no_key=True).get(pk=qrels.collection_id)
         qrels = Qrels.objects.select_related("collection__campaign", "task").get(pk=qrels.pk)
         if qrels.state == QrelsState.PUBLISHED:
             return qrels
@@ -120,8 +120,9 @@ def publish_qrels(qrels: Qrels, user: User | None, reason: str = "") -> Qrels:
 def start_evaluation(task: Task) -> None:
     """Open the boards of a task's newest evaluation set and score what is not scored yet.
 
-    Also for originals added later; inside a transaction that has the collection locked.
+    Also for originals added later; inside a transaction.
     """
+    lock_task(task)
     newest = evaluation_set(task)
     if newest is None:
         return

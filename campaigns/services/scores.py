@@ -11,7 +11,6 @@ from campaigns import kinds, recipes
 from campaigns.models import (
     Evaluation,
     JobKind,
-    JobState,
     Origin,
     Pair,
     Qrels,
@@ -100,17 +99,3 @@ def wake_comparisons(run: Run) -> None:
     """Have the pairs of a run compared after this transaction."""
     for pair in pairs_of(run):
         jobs.wake(JobKind.COMPARE, pair=pair)
-
-
-def fail_scoring(held: jobs.Claim, run: Run, reason: str) -> None:
-    """End the scoring of a run for good; its boards then show why, and do not wait for it."""
-    with transaction.atomic():
-        if jobs.fail(held, reason):
-            note(run, "scoring_failed", reason=reason)
-            wake_boards(run.task)
-
-
-def has_failed(run: Run, qrels: Qrels) -> bool:
-    """Whether nothing is left to wait for: the newest scoring under these qrels has failed."""
-    newest = run.jobs.filter(kind=JobKind.SCORE, qrels=qrels).order_by("-created_at").first()
-    return newest is not None and newest.state in (JobState.FAILED, JobState.CANCELLED)

@@ -141,7 +141,7 @@ def _create_run(
 
 def lock_team(team: Team) -> Team:
     """Submissions of one team queue up here, so that quotas and duplicates cannot race."""
-    return Team.objects.select_for_update().get(pk=team.pk)
+    return Team.objects.select_for_update(no_key=True).get(pk=team.pk)
 
 
 def _role_of(task: Task, original: Original | None, role: str) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def _role_of(task: Task, original: Original | None, role: str) -> dict[str, Any]
 def _partner_pair(run: Run, partner: UUID) -> Pair | None:
     """The pair that the new run completes: named by itself or by its other run."""
     other = "advanced" if run.role == RunRole.BASELINE else "baseline"
-    named = Pair.objects.select_for_update().filter(
+    named = Pair.objects.select_for_update(no_key=True).filter(
         task=run.task, team=run.team, original=run.original, deleted_at__isnull=True
     )
     pair = named.filter(pk=partner).first() or named.filter(**{other: partner}).first()

@@ -1,0 +1,114 @@
+"""What surrounds a job in a worker: its claim, its heartbeat, and what becomes of errors."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import uuid
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from billiard.exceptions import SoftTimeLimitExceeded
+from celery.signals import worker_ready, worker_shutdown
+from django.conf import settings
+from django.db import connection
+
+from campaigns.models import Job
+from campaigns.services import jobs
+
+logger = logging.getLogger(__name__)
+
+# Made once in the main process and inherited by its pool children.
+WORKER = f"{socket.gethostname()}/{uuid.uuid4().hex[:12]}"
+
+TOO_LONG = "This took longer than the site allows and was stopped."
+UNEXPECTED = "Something unexpected went wrong while working on this. The organizers can see it."
+
+
+class RefusedError(Exception):
+    """Work that cannot be done, with a reason its owner can read; it is not tried again."""
+
+
+class Heartbeat:
+    """Renews the lease of a claim from a thread of its own while the work goes on."""
+
+    def __init__(self, held: jobs.Claim) -> None:
+        self._held = held
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+
+    def _beat(self) -> None:
+        try:
+            while not self._stop.wait(settings.HEARTBEAT_SECONDS):
+                try:
+                    if not jobs.renew(self._held):
+                        return
+                except Exception as error:  # noqa: BLE001  (a missed beat is made good by the next)
+                    logger.warning("Lease of %s not renewed: %s", self._held.job.pk, error)
+                    connection.close()
+        finally:
+            connection.close()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        self._thread.join(timeout=5)
+
+
+def work(
+    job_id: str,
+    do: Callable[[jobs.Claim], None],
+    after_failure: Callable[[Job], None],
+) -> None:
+    """Claim a job, do it, and end it one way or another; safe to call twice at once."""
+    try:
+        held = jobs.claim(job_id, f"{WORKER}/{os.getpid()}")
+    except jobs.GivenUpError:
+        after_failure(Job.objects.get(pk=job_id))
+        return
+    if held is None:
+        return
+    try:
+        with Heartbeat(held):
+            do(held)
+    except jobs.StaleClaimError:
+        logger.info("Job %s was taken over; nothing written.", job_id)
+    except RefusedError as refusal:
+        if jobs.fail(held, str(refusal)):
+            after_failure(held.job)
+    except SoftTimeLimitExceeded:
+        if jobs.fail(held, TOO_LONG):
+            after_failure(held.job)
+    except Exception:
+        logger.exception("Job %s (%s) stumbled", job_id, held.job)
+        if jobs.stumble(held, UNEXPECTED):
+            after_failure(held.job)
+
+
+@worker_ready.connect
+def recover_at_start(**_: object) -> None:
+    """A worker that starts rings for what nobody heard."""
+    try:
+        jobs.recover()
+    except Exception:
+        logger.exception("Recovery at start failed; beat tries again")
+
+
+@worker_shutdown.connect
+def give_back_at_end(**_: object) -> None:
+    """Hand back what the pool still held; the next worker need not wait for the lease."""
+    try:
+        jobs.give_back(f"{WORKER}/")
+    except Exception:
+        logger.exception("Claims were not given back; their leases run out")
