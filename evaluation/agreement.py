@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 
 def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float:
@@ -36,7 +36,9 @@ def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float:
     return difference / (varied_x if varied_x == varied_y else math.sqrt(varied_x * varied_y))
 
 
-def _tied(values: Iterable[object]) -> int:
+def _tied(values: Sequence[object]) -> int:
+    if len(set(values)) == len(values):
+        return 0
     return sum(count * (count - 1) // 2 for count in Counter(values).values())
 
 

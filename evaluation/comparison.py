@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evaluation import deviation, ordering
@@ -194,17 +194,7 @@ def compare_scores(
     test = paired_t(first, second) if is_same else pooled_t(first, second)
     rmse = deviation.rmse(first, second) if is_same else math.nan
     nrmse = deviation.nrmse(first, second) if is_same and is_bounded else math.nan
-    reasons: dict[str, str] = {}
-    if math.isnan(rmse):
-        why = UNDEFINED if topics else NO_TOPICS
-        reasons = dict.fromkeys(("rmse", "nrmse"), why if is_same else OTHER_COLLECTION)
-    elif math.isnan(nrmse):
-        reasons["nrmse"] = NOT_BOUNDED
-    if test.reason is not None:
-        reasons["p_value"] = test.reason
-    if math.isnan(test.t):
-        reasons["t"] = test.reason or test.rule.replace("_", " ")
-    return ScoreComparison(
+    found = ScoreComparison(
         measure=original.measure,
         arp_original=deviation.arp(first),
         arp_submitted=deviation.arp(second),
@@ -213,8 +203,23 @@ def compare_scores(
         nrmse=nrmse,
         test=test,
         topics=len(topics),
-        reasons=reasons,
     )
+    why = UNDEFINED if first.size and second.size else NO_TOPICS
+    return replace(found, reasons=_reasons(found, why, is_same))
+
+
+def _reasons(found: ScoreComparison, why: str, is_same: bool) -> dict[str, str]:
+    names = ("arp_original", "arp_submitted", "delta_arp")
+    reasons = {name: why for name in names if math.isnan(getattr(found, name))}
+    if math.isnan(found.rmse):
+        reasons |= dict.fromkeys(("rmse", "nrmse"), why if is_same else OTHER_COLLECTION)
+    elif math.isnan(found.nrmse):
+        reasons["nrmse"] = NOT_BOUNDED
+    if found.test.reason is not None:
+        reasons["p_value"] = found.test.reason
+    if math.isnan(found.test.t):
+        reasons["t"] = found.test.reason or found.test.rule.replace("_", " ")
+    return reasons
 
 
 def _is_bounded(measure: str) -> bool:

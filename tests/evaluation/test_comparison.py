@@ -129,5 +129,6 @@ def test_runs_without_common_topics_have_no_means():
     found = compare(ranked(t1="a b"), ranked(t2="a b"), Qrels.of({}), ["AP"])
     assert found.topics == ()
     assert {one.mean.reason for one in found.rankings.values()} == {"no topic to average over"}
-    assert found.measures["AP"].reasons["rmse"] == "no topic to average over"
+    reasons = found.measures["AP"].reasons
+    assert reasons["rmse"] == reasons["delta_arp"] == "no topic to average over"
     json.dumps(found.to_json(), allow_nan=False)
