@@ -1,0 +1,5 @@
+"""``python -m centreboard`` is the ``centreboard`` command."""
+
+from centreboard.cli import main
+
+main()
