@@ -79,11 +79,9 @@ class Numbers:
         return CellValue(row.mean, row.reason, row.interval_low, row.interval_high)
 
     def comparison(
-        self, run: Run | None, column: BoardColumn, field: str, pairs: Iterable[Any]
+        self, run: Run, column: BoardColumn, field: str, pairs: Iterable[Any]
     ) -> CellValue:
         """A field of the comparison of a run with its original; ``pairs``: where it takes part."""
-        if run is None:
-            return CellValue(None, "the run is missing")
         row = self.comparisons.get((run.pk, column.recipe_id or 0))
         if row is not None:
             value = row.value if field == "value" else row.detail.get(field)

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from campaigns.bell import recovery_seconds, ring, ring_after_commit, silent_since
@@ -140,7 +140,11 @@ def claim(job_id: uuid.UUID | str, claimed_by: str) -> Claim | None:
         raise GivenUpError(str(job_id))
     fence = uuid.uuid4()
     taken = one.filter(due | expired).update(
-        crashes=Case(When(state=JobState.RUNNING, then=F("crashes") + 1), default=F("crashes")),
+        crashes=Case(
+            When(state=JobState.RUNNING, then=F("crashes") + 1),
+            default=F("crashes"),
+            output_field=IntegerField(),
+        ),
         state=JobState.RUNNING,
         claim=fence,
         claimed_by=claimed_by,

@@ -147,7 +147,11 @@ def _pair_rows(
                 cells[column.key] = numbers.effect(pair, column, rest[0])
             else:
                 run: Run | None = getattr(pair, rest[0])
-                cells[column.key] = numbers.comparison(run, column, rest[1], [pair.pk])
+                cells[column.key] = (
+                    numbers.comparison(run, column, rest[1], [pair.pk])
+                    if run is not None
+                    else CellValue(None, INCOMPLETE[rest[0]])
+                )
         if order_column is not None:
             cells[order_column[0]] = _order_cell(order_column[1], primary, cells, reason)
         receipt = max(run.received_at.timestamp() for run in members if run is not None)
