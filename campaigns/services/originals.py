@@ -22,7 +22,7 @@ from campaigns.services.uploads import Received
 
 
 def add_original_run(original: Original, role: str, received: Received, user: User | None) -> Run:
-    """Take the baseline or advanced run of an original; raises ``RefusalError`` (409) if it has one."""
+    """Take the baseline or advanced run of an original; ``RefusalError`` (409) if it has one."""
     if role not in RunRole.values:
         raise ValueError(f"A role is one of {', '.join(RunRole.values)}.")
     task = original.task
