@@ -78,6 +78,11 @@ class Child:
             return False
         return True
 
+    def last_line(self) -> str:
+        """What it said last, for a message to its operator."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
+
     def sweep(self) -> None:
         """Kill whatever is left of its session."""
         if self.process is None:

@@ -128,7 +128,7 @@ class Supervisor:
             finally:
                 stop_together([child])
             if child.code():
-                raise Failed(f"{step.title} failed: see {child.log}")
+                raise Failed(f"{step.title} failed: {child.last_line()} (see {child.log})")
             step.mark_done()
 
     def _start(self, held: int) -> None:
@@ -156,7 +156,7 @@ class Supervisor:
         end = time.monotonic() + WEB_SECONDS
         while not self._web_answers():
             if not web.is_alive() or time.monotonic() > end:
-                raise Failed(f"the web process does not answer: see {web.log}")
+                raise Failed(f"the web does not answer: {web.last_line()} (see {web.log})")
             self._pause()
 
     def _web_answers(self) -> bool:

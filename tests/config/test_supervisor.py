@@ -57,8 +57,7 @@ class Site:
 
     def part(self, *words):
         """The main process of a part: a child of the supervisor with these words in its line."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        for pid in map(int, children.split()):
+        for pid in children_of(self.process.pid):
             line = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
             if set(words) <= set(line) or any(words[0] in word for word in line[:1]):
                 return pid
@@ -90,6 +89,10 @@ class Site:
         if self.process is not None:
             self.process.wait(10)
         remove_leftover(embedded_broker(self.folder))
+
+
+def children_of(pid):
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 @pytest.fixture
@@ -128,6 +131,8 @@ def test_killed_parts_are_started_again_and_killed_supervisor_leaves_no_orphan(s
     site.start()
     site.wait_ready()
     before = site.parts()
+    assert wait_until(lambda: children_of(before["worker"]))
+    pool = children_of(before["worker"])
     for pid in before.values():
         os.kill(pid, signal.SIGKILL)
 
@@ -136,6 +141,7 @@ def test_killed_parts_are_started_again_and_killed_supervisor_leaves_no_orphan(s
         return None not in now.values() and not set(now.values()) & set(before.values())
 
     assert wait_until(all_new, 20), site.output.read_text()
+    assert not any(is_running(pid) for pid in pool)
     assert wait_until(lambda: _answers(site), 20)
     assert site.readiness()["broker"] == "ok"
 
