@@ -14,13 +14,19 @@ from campaigns.models import (
     Job,
     JobKind,
     JobState,
+    Origin,
     Pair,
     Run,
+    RunRole,
+    RunState,
 )
 from campaigns.work import CellValue
 
 NOT_YET = "not scored yet"
 FAILED = "scoring failed"
+NO_ORIGINAL = "the original run is missing"
+BAD_ORIGINAL = "the original run has no scores"
+ORIGINAL_NOT_YET = "the original run is not scored yet"
 NOT_COMPARED = "not compared yet"
 INCOMPLETE = {"advanced": "the advanced run is missing", "baseline": "the baseline run is missing"}
 
@@ -49,6 +55,36 @@ class Numbers:
         self.failed = self._failed(JobKind.SCORE, "run_id", qrels=board.qrels)
         self.uncompared = self._failed(JobKind.COMPARE, "pair_id", pair__task=board.task)
         self._scored = {run for run, _ in self.evaluations}
+        self._without_ranking: set[str] = set()
+        self._originals = self._original_states()
+
+    def _original_states(self) -> dict[str, str]:
+        """Why the original run of a role has no scores; empty for one that has."""
+        if self.board.original_id is None:
+            return {}
+        under = self.board.original_qrels or self.board.qrels
+        states = {role.value: NO_ORIGINAL for role in RunRole}
+        runs = Run.objects.filter(
+            original=self.board.original_id, origin=Origin.ORIGINAL, deleted_at__isnull=True
+        )
+        failed = self._failed(JobKind.SCORE, "run_id", qrels=under)
+        for run in runs:
+            if run.is_scores_only:
+                self._without_ranking.add(run.role)
+            if Evaluation.objects.filter(run=run, qrels=under).exists():
+                states[run.role] = ""
+            elif run.state == RunState.REJECTED or run.pk in failed:
+                states[run.role] = BAD_ORIGINAL
+            else:
+                states[run.role] = ORIGINAL_NOT_YET
+        return states
+
+    def why_no_original(self, role: str) -> str:
+        """Why there is nothing to compare with; what is still to come keeps it incomplete."""
+        reason = self._originals.get(role, "")
+        if reason == ORIGINAL_NOT_YET:
+            self.is_complete = False
+        return reason
 
     @staticmethod
     def _failed(kind: JobKind, column: str, **conditions: Any) -> set[Any]:
@@ -90,11 +126,24 @@ class Numbers:
             return CellValue(value, reason)
         if not self.is_scored(run):
             return CellValue(None, self.why_not(run))
-        if run.is_scores_only and field == "value":
-            return CellValue(None, "given by its scores alone: there is no ranking to compare")
+        original = self.why_no_original(run.role)
+        if original:
+            return CellValue(None, original)
+        if field == "value":
+            missing = self._no_ranking(run)
+            if missing:
+                return CellValue(None, missing)
         if not any(pair in self.uncompared for pair in pairs):
             self.is_complete = False
         return CellValue(None, NOT_COMPARED)
+
+    def _no_ranking(self, run: Run) -> str:
+        """Why two runs have no rankings to compare: one of them is given by its scores alone."""
+        if run.is_scores_only:
+            return "given by its scores alone: there is no ranking to compare"
+        if run.role in self._without_ranking:
+            return "the original is given by its scores alone: there is no ranking to compare"
+        return ""
 
     def effect(self, pair: Pair, column: BoardColumn, field: str) -> CellValue:
         """A field of a pair's effect."""
@@ -113,6 +162,9 @@ class Numbers:
                 return text
             if not self.is_scored(run):
                 return self.why_not(run)
+            original = self.why_no_original(role)
+            if original:
+                return original
         if pair.pk not in self.uncompared:
             self.is_complete = False
         return NOT_COMPARED

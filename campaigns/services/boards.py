@@ -171,11 +171,21 @@ def _create(
     return board
 
 
+def _shows_the_same(board: Board, task: Task, subject: str) -> bool:
+    """Whether a board's columns are those that the task's settings ask for now."""
+    stored = list(board.columns.values_list("key", "source", "recipe__digest"))
+    wanted = [
+        (column.key, column.source, column.spec.digest if column.spec else None)
+        for column in _columns(task, subject)
+    ]
+    return stored == wanted
+
+
 def open_boards(task: Task, qrels: Qrels, original_qrels: Qrels | None) -> list[Board]:
     """Boards of a task for an evaluation set, made if there are none.
 
-    The first set is shown while it fills; a later one is filled in the background, and a set
-    that was still filling is put aside for it.
+    The first set is shown while it fills; a later one (new qrels, or other measures) is filled in
+    the background, and a set that was still filling is put aside for it.
     """
     kind = kinds.of(task)
     originals: list[Original | None] = (
@@ -187,7 +197,7 @@ def open_boards(task: Task, qrels: Qrels, original_qrels: Qrels | None) -> list[
             known = live_boards(task).filter(
                 original=original, subject=subject, qrels=qrels, original_qrels=original_qrels
             )
-            board = known.first()
+            board = next((one for one in known if _shows_the_same(one, task, subject)), None)
             if board is None:
                 live_boards(task).filter(
                     original=original, subject=subject, state=BoardState.FILLING

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from campaigns import kinds
+from campaigns import kinds, recipes
 from campaigns.models import (
     Collection,
     FilePurpose,
@@ -135,9 +135,11 @@ def start_evaluation(task: Task) -> None:
     runs = Run.objects.filter(
         task=task, state__in=[RunState.ACCEPTED, RunState.SCORED], deleted_at__isnull=True
     ).select_related("task__collection", "task__original_collection")
+    wanted = {recipes.evaluation_recipe(task, measure).digest for measure in task.measures}
     for run in runs:
         under = by_collection[collection_of(run).pk]
-        if run.evaluations.filter(qrels=under).exists():
+        stored = run.evaluations.filter(qrels=under).values_list("recipe__digest", flat=True)
+        if wanted <= set(stored):
             continue
         jobs.ensure(
             JobKind.SCORE,

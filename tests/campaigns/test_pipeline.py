@@ -19,6 +19,7 @@ from campaigns.models import (
     RunState,
     TaskKind,
 )
+from campaigns.services.qrels import start_evaluation
 from campaigns.services.withdrawals import withdraw_run
 from tests.campaigns.factories import OriginalFactory, TaskFactory, TeamFactory
 from tests.campaigns.pipeline import (
@@ -244,3 +245,41 @@ def test_new_collection_pair_is_scored_on_each_sides_own_qrels():
     row = board.rows.get(version=board.version)
     assert row.rank == 1
     assert "baseline:rank_biased_overlap" not in row.cells
+
+
+def test_another_measure_fills_a_new_board_beside_the_old_one(task):
+    publish(task.collection, qrels_text(QRELS))
+    run = submit(task, TeamFactory(campaign=task.campaign), run_text(BEST, "best"))
+    drain()
+    old = current(task)
+    task.measures = ["AP", "RR"]
+    task.save()
+    start_evaluation(task)
+    drain()
+    board = current(task)
+    assert board.qrels == old.qrels
+    assert [column.key for column in board.columns.all()] == ["AP", "RR"]
+    assert Evaluation.objects.filter(run=run).count() == 3
+    # RR over topics 1, 2, 3: 1, 1, 0.
+    assert shown(board)[0][2]["RR"]["value"] == pytest.approx(2 / 3)
+
+
+def test_pair_whose_original_is_refused_says_so_and_the_board_does_not_wait(same_collection):
+    task = same_collection
+    original = OriginalFactory(task=task)
+    publish(task.collection, qrels_text(QRELS))
+    add_original(original, "baseline", b"not a run at all\n")
+    add_original(original, "advanced", run_text(BEST, "a"))
+    team = TeamFactory(campaign=task.campaign)
+    submit_two(task, team, original, run_text(WORSE, "b2"), run_text(BEST, "a2"))
+    drain()
+    publish(task.collection, qrels_text(QRELS | {"3": {"e": 1}}))
+    drain()
+    board = current(task, "pairs")
+    assert board.qrels.number == 2
+    row = board.rows.get(version=board.version)
+    assert row.cells["effect_ratio(AP)"] == {
+        "value": None,
+        "reason": "the original run has no scores",
+    }
+    assert row.cells["advanced:rmse(AP)"]["value"] == 0.0
