@@ -137,7 +137,7 @@ class _Builder:
         if "\0" in event.value:
             raise _Unreadable("a value holds a null character", line)
         is_plain = event.style is None or event.style == ""
-        self._add(_plain_value(event.value) if is_plain else event.value, line)
+        self._add(plain_value(event.value) if is_plain else event.value, line)
 
     def _open(self, value: list[Any] | dict[str, Any], line: int) -> None:
         top = self._stack[-1] if self._stack else None
@@ -170,7 +170,8 @@ def joined(path: str, name: str) -> str:
     return f"{path}.{shown}" if path else shown
 
 
-def _plain_value(text: str) -> Any:
+def plain_value(text: str) -> Any:
+    """What an unquoted scalar means."""
     if text in _NULL:
         return None
     if text in _FLAGS:
