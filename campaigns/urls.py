@@ -2,6 +2,30 @@
 
 from __future__ import annotations
 
-from django.urls.resolvers import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from campaigns.views.campaign import campaign
+from campaigns.views.home import home
+from campaigns.views.pair import pair
+from campaigns.views.run import run, run_file, run_live, run_receipt
+from campaigns.views.run_actions import retry, withdraw
+from campaigns.views.run_list import my_runs
+from campaigns.views.submit import submit
+from campaigns.views.task import task
+
+app_name = "pages"
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("campaigns/<str:campaign>/", campaign, name="campaign"),
+    path("campaigns/<str:campaign>/tasks/<str:task>/", task, name="task"),
+    path("campaigns/<str:campaign>/tasks/<str:task>/submit/", submit, name="submit"),
+    path("runs/", my_runs, name="my-runs"),
+    path("runs/<uuid:pk>/", run, name="run"),
+    path("runs/<uuid:pk>/live/", run_live, name="run-live"),
+    path("runs/<uuid:pk>/file/", run_file, name="run-file"),
+    path("runs/<uuid:pk>/receipt/", run_receipt, name="run-receipt"),
+    path("runs/<uuid:pk>/withdraw/", withdraw, name="run-withdraw"),
+    path("runs/<uuid:pk>/retry/", retry, name="run-retry"),
+    path("pairs/<uuid:pk>/", pair, name="pair"),
+]

@@ -1,0 +1,89 @@
+"""Heads of a board: which columns stand there, and where their links lead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import QueryDict
+
+from campaigns.models import BoardColumn, BoardSubject, Task
+from campaigns.templatetags.numbers import Style, style_of
+from campaigns.views.board_query import Order, address
+
+# What a board of pairs shows unless all columns are asked for.
+_RANKING_NAMES = frozenset({"rank_biased_overlap", "overlap"})
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """One column with its link; ``aria_sort`` is set on the active one only."""
+
+    key: str
+    label: str
+    href: str
+    aria_sort: str
+    is_primary: bool
+    style: Style
+    has_places: bool
+
+
+def _is_short_listed(column: BoardColumn, task: Task) -> bool:
+    if column.is_primary or column.source == "evaluation":
+        return True
+    name, _, measure = column.key.rpartition(":")[2].partition("(")
+    measure = measure.removesuffix(")")
+    if name in ("effect_ratio", "delta_ri"):
+        return True
+    if name in ("region", "rmse", "delta_arp"):
+        return measure == task.primary
+    return name in _RANKING_NAMES
+
+
+def shown_columns(
+    columns: Sequence[BoardColumn], subject: str, task: Task, query: QueryDict
+) -> list[BoardColumn]:
+    """Primary first; the short list unless ``columns=all``."""
+    if query.get("columns") != "all":
+        columns = [column for column in columns if _is_short_listed(column, task)]
+    return sorted(columns, key=lambda column: (not column.is_primary, column.position))
+
+
+def _style(column: BoardColumn, task: Task) -> Style:
+    if column.source.startswith("order:"):
+        by = column.source.partition(":")[2]
+        names = {"rmse": f"rmse({task.primary})", "arp": f"delta_arp({task.primary})"}
+        return style_of({"rbo": "rank_biased_overlap"}.get(by, names.get(by, by)))
+    return style_of(column.key)
+
+
+def _aria_sort(column: BoardColumn, order: Order) -> str:
+    active = order.column
+    if active is None:
+        is_active, is_reversed = column.is_primary, False
+    else:
+        is_active, is_reversed = active.pk == column.pk, order.is_reversed
+    if not is_active:
+        return ""
+    if column.goal == "target":
+        return "other"
+    return "descending" if (column.goal == "high") != is_reversed else "ascending"
+
+
+def heads(
+    columns: Sequence[BoardColumn], task: Task, subject: str, order: Order, query: QueryDict
+) -> list[Head]:
+    """The heads in order; a second click on the active one turns its order round."""
+    found = []
+    for column in columns:
+        aria_sort = _aria_sort(column, order)
+        turns = bool(aria_sort) and not order.is_reversed
+        href = address(query, sort=column.key, dir="reverse" if turns else None, page=None)
+        has_places = subject == BoardSubject.PAIRS and column.goal == "target"
+        found.append(
+            Head(
+                column.key, column.label, href, aria_sort, column.is_primary,
+                _style(column, task), has_places,
+            )
+        )  # fmt: skip
+    return found

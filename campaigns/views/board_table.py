@@ -1,0 +1,153 @@
+"""Rows of a board as HTML, made in one place: no filter and no address is resolved per cell.
+
+Whatever people wrote (tags, team names, titles, reasons) goes through ``format_html``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+
+from campaigns import policies
+from campaigns.models import BoardSubject, Origin, RunType, Task
+from campaigns.policies import Viewer
+from campaigns.templatetags.numbers import DASH
+from campaigns.views.board_columns import Head
+from campaigns.views.whiskers import Scale, whisker
+
+WITHHELD_NAME = "Team name withheld"
+_NOWHERE = UUID(int=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What the template puts together."""
+
+    rows: SafeString
+    scale: SafeString | None
+    has_intervals: bool
+
+
+def _ends(cell: Mapping[str, Any]) -> tuple[float, float, float] | None:
+    value, low, high = cell.get("value"), cell.get("low"), cell.get("high")
+    return None if value is None or low is None or high is None else (value, low, high)
+
+
+def _cell(head: Head, cell: Mapping[str, Any]) -> str:
+    value = cell.get("value")
+    if value is None:
+        reason = escape(cell.get("reason") or "undefined")
+        return f'<td class="n undef" title="{reason}">{DASH}<span class="vh"> {reason}</span></td>'
+    place = cell.get("rank")
+    # Bold is for the best of a column; the ranking one is heavy throughout.
+    css = "n lead" if head.is_primary else ("n best" if place == 1 else "n")
+    text = head.style.text(value)
+    if head.has_places and place is not None:
+        text += f'<small class="place">{int(place)}</small>'
+    return f'<td class="{css}">{text}</td>'
+
+
+class _Names:
+    """Team names by team, each looked up in the policies once."""
+
+    def __init__(self, viewer: Viewer, task: Task) -> None:
+        self._viewer, self._task = viewer, task
+        self._known: dict[int, SafeString] = {}
+
+    def of(self, team_id: int | None, name: str | None, *, is_organizers: bool) -> SafeString:
+        if team_id is None:
+            return SafeString("Original")
+        if team_id not in self._known:
+            may = is_organizers or policies.may_see_team_name(self._viewer, self._task, team_id)
+            self._known[team_id] = escape(name or "") if may else SafeString(WITHHELD_NAME)
+        return self._known[team_id]
+
+
+def _link(subject: str) -> tuple[str, str]:
+    """What stands before and after the identifier in an address: resolved once a page."""
+    name = "pages:pair" if subject == BoardSubject.PAIRS else "pages:run"
+    before, _, after = reverse(name, args=[_NOWHERE]).partition(str(_NOWHERE))
+    return before, after
+
+
+def _badges(row: Mapping[str, Any]) -> SafeString:
+    found = ""
+    if row.get("run__run_type") == RunType.MANUAL:
+        found += ' <span class="badge">manual</span>'
+    if row.get("run__origin") == Origin.ORIGINAL:
+        found += ' <span class="badge solid">original</span>'
+    elif row["team__is_organizers"]:
+        found += ' <span class="badge dash">baseline</span>'
+    return SafeString(found)
+
+
+def _title(row: Mapping[str, Any]) -> str:
+    if "pair_id" in row:
+        tags = (row["pair__baseline__tag"], row["pair__advanced__tag"])
+        return row["pair__title"] or " / ".join(tag or "not yet" for tag in tags)
+    return row["run__tag"] or row["run__title"] or str(row["run_id"])
+
+
+def _name_cell(
+    row: Mapping[str, Any], names: _Names, link: tuple[str, str], note: str
+) -> SafeString:
+    identity = row["pair_id"] if "pair_id" in row else row["run_id"]
+    team = names.of(
+        row["team_id"], row["team__name"], is_organizers=bool(row["team__is_organizers"])
+    )
+    family = row.get("pair__family")
+    return format_html(
+        '<th scope="row" class="stick"><a class="mono" href="{}{}{}">{}</a>'
+        '<span class="sub">{}{}{}</span>{}</th>',
+        link[0],
+        identity,
+        link[1],
+        _title(row),
+        team,
+        f", {family}" if family else "",
+        _badges(row),
+        format_html('<span class="sub why">{}</span>', note) if note else "",
+    )
+
+
+def _rank_cell(row: Mapping[str, Any]) -> str:
+    if row["rank"] is None:
+        return f'<td class="n undef">{DASH}<span class="vh"> not ranked</span></td>'
+    shared = '=<span class="vh"> shared</span>' if row["is_shared"] else ""
+    return f'<td class="n">{int(row["rank"])}<span class="tie">{shared}</span></td>'
+
+
+def table(
+    rows: Sequence[Mapping[str, Any]],
+    heads: Sequence[Head],
+    viewer: Viewer,
+    task: Task,
+    subject: str,
+) -> Table:
+    """The body of the table and the scale of its intervals."""
+    primary = next((head for head in heads if head.is_primary), None)
+    intervals = [_ends(row["cells"].get(primary.key, {})) if primary else None for row in rows]
+    scale = Scale.over(end for ends in intervals if ends for end in ends)
+    names, link = _Names(viewer, task), _link(subject)
+    lines: list[str] = []
+    for row, ends in zip(rows, intervals, strict=True):
+        cells = row["cells"]
+        note = row["reason"] if row["rank"] is None else ""
+        line = ["<tr>", _rank_cell(row), _name_cell(row, names, link, "" if scale else note)]
+        for head in heads:
+            line.append(_cell(head, cells.get(head.key, {})))
+            if head.is_primary and scale is not None:
+                if ends is not None:
+                    drawn: str = whisker(scale, head.style, *ends)
+                    line.append(f"<td>{drawn}</td>")
+                else:
+                    line.append(f'<td class="undef why">{escape(note)}</td>')
+        lines.append("".join([*line, "</tr>"]))
+    # Every part is escaped where it is made, or formatted from a number.
+    return Table(SafeString("\n".join(lines)), scale.head() if scale else None, scale is not None)

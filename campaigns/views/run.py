@@ -1,0 +1,153 @@
+"""The page of a run, its live part, and what can be taken away from it."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+from uuid import UUID
+
+from django.core.files.storage import storages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from campaigns import policies
+from campaigns.models import Pair, Run
+from campaigns.policies import Viewer
+from campaigns.services.receipts import receipt_of
+from campaigns.services.retries import failed_jobs
+from campaigns.states import latest_jobs, status_of
+from campaigns.views.findings import findings, kinds_of_error
+from campaigns.views.lookups import run_or_404, viewer_of
+from campaigns.views.passports import passport_of
+from campaigns.views.run_numbers import numbers_of
+from campaigns.views.run_steps import poll_seconds, steps_of, word_of
+from campaigns.views.wording import kind_label
+
+
+def _pairs(viewer: Viewer, run: Run) -> list[Pair]:
+    pairs = Pair.objects.none()
+    if run.role:
+        own = {f"{run.role}": run}
+        pairs = Pair.objects.filter(deleted_at__isnull=True, **own).select_related(
+            "task__campaign", "baseline", "advanced"
+        )
+    return [pair for pair in pairs if policies.may_see_pair(viewer, pair)]
+
+
+def _live_context(viewer: Viewer, run: Run) -> dict[str, Any]:
+    """Everything on the page that changes by itself."""
+    jobs = latest_jobs([run]).get(run.pk, [])
+    status = status_of(run, jobs)
+    word, tone = word_of(status)
+    may_see_report = policies.may_see_messages(viewer, run)
+    may_see_scores = policies.may_see_scores(viewer, run)
+    is_helper = policies.may_see_organizer_messages(viewer, run)
+    report = findings(run.messages) if may_see_report else []
+    numbers = numbers_of(viewer, run) if may_see_scores and status.state == "scored" else None
+    return {
+        "run": run,
+        "task": run.task,
+        "campaign": run.task.campaign,
+        "status": status,
+        "word": word,
+        "tone": tone,
+        "steps": steps_of(run, status, jobs),
+        "poll_seconds": poll_seconds(status),
+        "may_see_report": may_see_report,
+        "findings": report,
+        "error_kinds": kinds_of_error(report),
+        "organizer_findings": findings(run.organizer_messages) if is_helper else [],
+        "may_see_scores": may_see_scores,
+        "numbers": numbers,
+        "passport": passport_of(run.task, numbers.qrels) if numbers else None,
+        "may_retry": policies.may_retry(viewer, run) and bool(failed_jobs(run)),
+    }
+
+
+def _digest(html: str) -> str:
+    return hashlib.sha256(html.encode()).hexdigest()[:16]
+
+
+def _live(request: HttpRequest, context: dict[str, Any]) -> tuple[str, str]:
+    """The live part and its digest; the frame around it says when to look again."""
+    html = render_to_string("pages/run_live.html", context, request)
+    return html, _digest(html)
+
+
+@require_safe
+def run(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The page of a run."""
+    viewer = viewer_of(request)
+    found = run_or_404(viewer, pk)
+    context = _live_context(viewer, found)
+    live, seen = _live(request, context)
+    is_own = policies.is_own_run(viewer, found)
+    oversees = policies.oversees(viewer, found.task.campaign_id)
+    context |= {
+        "section": "runs" if is_own else "campaigns",
+        "live": live,
+        "seen": seen,
+        "kind_label": kind_label(found.task),
+        "pairs": _pairs(viewer, found),
+        "is_inside": is_own or oversees,
+        "may_see_team": found.team_id is None
+        or policies.may_see_team_name(viewer, found.task, found.team_id),
+        "may_see_file": policies.may_see_file(viewer, found),
+        "may_withdraw": found.withdrawn_at is None and policies.may_withdraw(viewer, found),
+        "receipt": receipt_of(found) if is_own or oversees else None,
+        "metadata": _metadata(found, everything=is_own or oversees),
+    }
+    return render(request, "pages/run.html", context)
+
+
+def _metadata(run: Run, *, everything: bool) -> list[tuple[str, Any]]:
+    """The task's own fields with their labels; others see those that are public."""
+    return [
+        (field.get("label") or field["name"], run.metadata[field["name"]])
+        for field in run.task.fields
+        if field["name"] in run.metadata and (everything or field.get("public"))
+    ]
+
+
+@require_safe
+def run_live(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The live part alone; 204 while nothing has changed, so that nothing moves on the page."""
+    viewer = viewer_of(request)
+    context = _live_context(viewer, run_or_404(viewer, pk))
+    live, seen = _live(request, context)
+    if request.GET.get("seen") == seen and context["poll_seconds"] is not None:
+        return HttpResponse(status=204)
+    return render(
+        request, "pages/run_frame.html", {**context, "live": live, "seen": seen, "is_swap": True}
+    )
+
+
+@require_safe
+def run_file(request: HttpRequest, pk: UUID) -> FileResponse:
+    """The run file as it was uploaded; it has a switch of its own, so a scored original may hide it."""
+    viewer = viewer_of(request)
+    found = Run.objects.select_related("task__campaign", "file").filter(pk=pk).first()
+    if found is None or found.file is None or not policies.may_see_file(viewer, found):
+        raise Http404
+    kind = "application/gzip" if found.file.is_gzip else "text/plain; charset=utf-8"
+    return FileResponse(
+        storages["runs"].open(found.file.key),
+        as_attachment=True,
+        filename=found.file.name or f"{found.pk}.txt",
+        content_type=kind,
+    )
+
+
+@require_safe
+def run_receipt(request: HttpRequest, pk: UUID) -> JsonResponse:
+    """The signed receipt: its team's and the organizers'."""
+    viewer = viewer_of(request)
+    found = run_or_404(viewer, pk)
+    receipt = receipt_of(found) if policies.may_see_messages(viewer, found) else None
+    if receipt is None:
+        raise Http404
+    response = JsonResponse(receipt, json_dumps_params={"indent": 2})
+    response["Content-Disposition"] = f'attachment; filename="receipt-{found.pk}.json"'
+    return response
