@@ -1,25 +1,115 @@
-"""Refuses oversized bodies before anything parses them."""
+"""Refuses bodies that cannot be right before anything parses them; tells API errors as problems.
+
+Runs before the CSRF view, which would parse a form.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
+from django.utils.html import escape
+
+from campaigns.services.problems import CONTENT_TYPE, problem
+
+API = "/api/"
+WITH_BODY = ("POST", "PUT", "PATCH")
+NO_LENGTH = "Send the length of the body (Content-Length); bodies in chunks are not taken."
+
+
+def takes_files(path: str) -> bool:
+    """Whether the view at this address takes run files: its class says ``takes_files = True``."""
+    try:
+        view: Any = resolve(path).func
+    except Resolver404:
+        return False
+    owner = getattr(view, "cls", None) or getattr(view, "view_class", None) or view
+    return bool(getattr(owner, "takes_files", False))
+
+
+def body_fault(request: HttpRequest) -> tuple[int, str] | None:
+    """Status and text when the announced body cannot be taken."""
+    meta = request.META
+    length_text = str(meta.get("CONTENT_LENGTH") or "").strip()
+    if meta.get("HTTP_TRANSFER_ENCODING"):
+        return HTTPStatus.LENGTH_REQUIRED, NO_LENGTH
+    if not length_text:
+        has_body = request.method in WITH_BODY and (
+            meta.get("CONTENT_TYPE") or takes_files(request.path_info)
+        )
+        return (HTTPStatus.LENGTH_REQUIRED, NO_LENGTH) if has_body else None
+    if not (length_text.isascii() and length_text.isdigit()):
+        return HTTPStatus.BAD_REQUEST, "Content-Length is not a whole number."
+    length = int(length_text)
+    limit = settings.MAX_BODY_BYTES
+    if length > limit and takes_files(request.path_info):
+        limit = settings.MAX_UPLOAD_BYTES
+    if length > limit:
+        return (
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            f"The body has {length:,} bytes; at most {limit:,} are taken here.",
+        )
+    return None
+
+
+def problem_response(status: int, text: str, **more: Any) -> HttpResponse:
+    """A problem document outside the REST framework."""
+    body = json.dumps(problem(status, text, **more))
+    return HttpResponse(body, status=status, content_type=CONTENT_TYPE)
 
 
 class ContentLengthMiddleware:
-    """Runs before the CSRF view, which would parse the form."""
+    """Checks the announced body; turns error pages under ``/api/`` into problem documents."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Refuse a body that says it is larger than any upload may be."""
+        """Refuse what cannot be taken, else pass it on."""
+        is_api = request.path_info.startswith(API)
+        fault = body_fault(request)
+        if fault is not None:
+            status, text = fault
+            if is_api:
+                return problem_response(status, text)
+            return HttpResponse(f"<h1>{escape(text)}</h1>", status=status)
+        if is_api and request.method not in ("GET", "HEAD") and self._lacks_slash(request):
+            return problem_response(404, "Addresses end with a slash: add it and send again.")
+        response = self.get_response(request)
+        if is_api and response.status_code >= 400 and self._is_page(response):
+            return self._as_problem(request, response)
+        return response
+
+    @staticmethod
+    def _lacks_slash(request: HttpRequest) -> bool:
+        """A redirect would turn the POST into a GET."""
+        if request.path_info.endswith("/"):
+            return False
         try:
-            length = int(request.META.get("CONTENT_LENGTH") or 0)
-        except ValueError:
-            return HttpResponse("Content-Length is not a number.", status=400)
-        if length > settings.MAX_UPLOAD_BYTES:
-            return HttpResponse("The body is larger than an upload may be.", status=413)
-        return self.get_response(request)
+            resolve(f"{request.path_info}/")
+        except Resolver404:
+            return False
+        return True
+
+    @staticmethod
+    def _is_page(response: HttpResponse) -> bool:
+        return response.get("Content-Type", "").startswith(("text/html", "text/plain"))
+
+    @staticmethod
+    def _as_problem(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        status = response.status_code
+        if status >= 500 and settings.DEBUG:
+            return response
+        texts = {
+            404: f"There is nothing at {request.path}.",
+            500: "Something went wrong on our side. It has been noted; try again later.",
+        }
+        told = problem_response(status, texts.get(status, response.reason_phrase))
+        if "Allow" in response:
+            told["Allow"] = response["Allow"]
+        return told

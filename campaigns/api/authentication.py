@@ -1,8 +1,11 @@
-"""Bearer tokens for the REST interface."""
+"""Who calls: the owner of a bearer token, or a person logged in by browser."""
 
 from __future__ import annotations
 
-from rest_framework.authentication import BaseAuthentication
+import copy
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
@@ -28,3 +31,39 @@ class TokenAuthentication(BaseAuthentication):
     def authenticate_header(self, _request: Request) -> str:
         """Makes a refusal 401."""
         return 'Bearer realm="Centreboard"'
+
+
+class HeaderSessionAuthentication(SessionAuthentication):
+    """A browser's session. Its CSRF token comes in the header, so that no body is read for it."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        """Check as for a method whose form Django does not look into."""
+        without_form = copy.copy(getattr(request, "_request", request))
+        without_form.method = "PUT"
+        super().enforce_csrf(without_form)
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """How the schema names token log-in."""
+
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        """A bearer token."""
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token from your tokens page or from `manage.py create_token`.",
+        }
+
+
+class SessionScheme(OpenApiAuthenticationExtension):
+    """How the schema names a browser's session."""
+
+    target_class = HeaderSessionAuthentication
+    name = "session"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        """The session cookie; writing needs the header X-CSRFToken too."""
+        return {"type": "apiKey", "in": "cookie", "name": "sessionid"}

@@ -64,7 +64,7 @@ def _clean_one(definition: Mapping[str, Any], value: Any) -> tuple[Any, str]:
     if kind == "number":
         try:
             return _clean_number(value), ""
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return None, "Give a number."
     if kind == "flag":
         words = {"true": True, "false": False, "on": True, "1": True, "0": False}
