@@ -26,8 +26,8 @@ class _Arranger:
         self.report = reader.report
         self.rules = reader.report.rules
         self.keys = sort_keys(columns.scores, self.rules.precision)
+        self.lost_elsewhere = False
         self.has_other_scripts = not columns.documents.blob.isascii()
-        self.has_judged = False
 
     def run(self, sha256: str) -> Run:
         columns = self.columns
@@ -36,7 +36,11 @@ class _Arranger:
         known = None if self.against.topics is None else frozenset(self.against.topics)
         grouped = np.argsort(columns.topics, kind="stable")
         names = list(self.reader.topics)
-        stops = np.cumsum(np.bincount(columns.topics, minlength=len(names))).tolist()
+        sizes = np.bincount(columns.topics, minlength=len(names))
+        stops = np.cumsum(sizes).tolist()
+        # A lost line whose topic has no sound one may have belonged anywhere.
+        found = {name for name, size in zip(names, sizes.tolist(), strict=True) if size}
+        self.lost_elsewhere = not self.reader.damaged <= found
         ranked: dict[str, tuple[list[bytes], Rows]] = {}
         start = 0
         for name, stop in zip(names, stops, strict=True):
@@ -77,7 +81,7 @@ class _Arranger:
     def _topic(self, name: bytes, rows: Rows, documents: list[bytes]) -> Rows:
         """Check one topic; its positions in evaluation order, as far as they count."""
         keys = self.keys[rows]
-        if not self.reader.is_damaged(name):
+        if not self._may_lack_lines(name):
             self._check_sequence(name, rows)
             self._check_ranks(name, rows, keys)
         distinct = set(documents)
@@ -94,6 +98,10 @@ class _Arranger:
         if len(distinct) != len(documents):
             order = first_copies(order, documents)
         return self._within_depth(name, rows, documents, order)
+
+    def _may_lack_lines(self, name: bytes) -> bool:
+        """Whether a lost line may have been one of the topic."""
+        return self.lost_elsewhere or self.reader.is_damaged(name)
 
     def _within_depth(self, name: bytes, rows: Rows, documents: list[bytes], order: Rows) -> Rows:
         depth = self.rules.depth
@@ -152,7 +160,7 @@ class _Arranger:
         if against.pool is not None:
             pool = against.pool.of(name)
             self._note_outside("document_not_in_pool", name, rows, documents, pool)
-            if against.needs_whole_pool and not self.reader.is_damaged(name):
+            if against.needs_whole_pool and not self._may_lack_lines(name):
                 self._check_pool(name, documents, pool)
         if against.documents is not None:
             self._note_outside(

@@ -91,7 +91,7 @@ def _read(
     reading = read_chunks(source, report, reader.read)
     qrels = None
     if reading.is_complete:
-        if not reader.topics and not reader.has_damage:
+        if not reader.topics and not reader.damaged:
             report.add("empty_file", None, "the file holds no judgments")
         reader.note_topics(topics)
         qrels = reader.qrels(reading)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from evaluation.errors import FileProblem
 from evaluation.report import Report
 
 # What no id may hold: control characters, Unicode blanks and line separators. Spaces, tabs and
@@ -35,6 +36,8 @@ class LineReader:
         self.limit = report.rules.budgets.line_bytes
         self.has_started = False
         self._damaged: set[bytes] = set()
+        self._lost = 0
+        self._most_lost = report.rules.budgets.faulty_lines
 
     def fields(self, number: int, line: bytes) -> list[bytes] | None:
         """The columns of a line, or None when it is blank, skipped or damaged."""
@@ -78,12 +81,16 @@ class LineReader:
     def fault(self, kind: str, number: int, line: bytes, text: str, *values: object) -> None:
         """Report a fault that costs the line; its topic is known to be incomplete."""
         self.has_started = True
-        for topic in line[:_LONGEST_TOPIC].split(None, 1)[:1]:
-            self.mark_damaged(topic)
+        self.mark_damaged(b"".join(line[:_LONGEST_TOPIC].split(None, 1)[:1]))
         self.report.add(kind, number, text, *values, quoted=line)
 
     def mark_damaged(self, topic: bytes) -> None:
-        """Remember that a topic lacks a line; of a hopeless file, that any topic may."""
+        """Remember that a topic lacks a line; a hopeless file is not read to its end."""
+        self._lost += 1
+        if self._lost > self._most_lost:
+            raise FileProblem(
+                "not_a_run", f"more than {self._most_lost} lines are faulty; the rest was not read"
+            )
         if len(self._damaged) < _MOST_DAMAGED:
             self._damaged.add(topic)
 
@@ -92,9 +99,9 @@ class LineReader:
         return topic in self._damaged or len(self._damaged) >= _MOST_DAMAGED
 
     @property
-    def has_damage(self) -> bool:
-        """Whether any line was lost."""
-        return bool(self._damaged)
+    def damaged(self) -> frozenset[bytes]:
+        """Topics of lost lines, as far as can be told from their first column."""
+        return frozenset(self._damaged)
 
 
 _LONGEST_TOPIC = 1000

@@ -57,7 +57,7 @@ def read_topic_scores(
     reading = read_chunks(source, report, reader.read)
     if reading.is_complete:
         reader.check_names()
-        if not reader.scores and not reader.has_damage:
+        if not reader.scores and not reader.damaged:
             report.add("empty_file", None, "the file holds no scores to take")
     messages = reading.messages()
     if outcome_of(messages) == "rejected":

@@ -31,8 +31,9 @@ class Budgets:
     line_bytes: int = 65_536
     lines: int = 10_000_000
     topics: int = 200_000
-    expansion: int = 100
-    expansion_from: int = 16 * MEBIBYTE
+    faulty_lines: int = 100_000
+    expansion: int = 50
+    expansion_from: int = 8 * MEBIBYTE
 
     def faults(self) -> list[tuple[str, str]]:
         """Budgets that are not whole numbers of at least 1."""

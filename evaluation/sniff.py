@@ -28,7 +28,7 @@ _MARKUP: tuple[tuple[bytes, str], ...] = (
     (b'[{"', "a JSON file"),
 )
 _WIDE = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
-_LOOKED_AT = 4096
+LOOKED_AT = 4096
 _LINES_LOOKED_AT = 50
 
 
@@ -40,7 +40,7 @@ def refuse_other_files(start: bytes) -> None:
     for mark, name in _WIDE:
         if start.startswith(mark):
             raise FileProblem("encoding_not_utf8", f"the file is written in {name}", 1)
-    head = start[:_LOOKED_AT].lstrip().lower()
+    head = start[:LOOKED_AT].lstrip().lower()
     for beginning, name in _MARKUP:
         if head.startswith(beginning):
             raise FileProblem("not_a_run", f"the file is {name}, not lines of columns")
@@ -48,9 +48,10 @@ def refuse_other_files(start: bytes) -> None:
         raise FileProblem("not_a_run", "the file is a JSON file, not lines of columns")
     if start[257:262] == b"ustar":
         raise FileProblem("not_a_run", "the file is a tar archive, not lines of text")
-    sample = start[:_LOOKED_AT]
+    sample = start[:LOOKED_AT]
     controls = len(sample) - len(sample.translate(None, bytes([*range(9), *range(14, 32)])))
-    if controls * 10 > len(sample) or (b"\0" in sample and not _is_utf8(sample)):
+    is_odd = controls * 50 > len(sample) >= 512 and not _is_utf8(sample)
+    if is_odd or controls * 10 > len(sample):
         raise FileProblem("not_a_run", "the file holds binary data, not lines of text")
 
 

@@ -167,8 +167,8 @@ def quoted_lines(source: Source, wanted: set[int], line_bytes: int) -> dict[int,
     with opened(source) as file:
         try:
             for chunk in chunks(Text(file, unlimited).blocks(), line_bytes):
-                after = before + chunk.count(b"\n")
-                here = [line for line in wanted if before < line <= after + 1 and line not in found]
+                after = before + chunk.count(b"\n") + (not chunk.endswith(b"\n"))
+                here = [line for line in wanted if before < line <= after]
                 if here:
                     lines = chunk.split(b"\n")
                     found.update((line, lines[line - before - 1]) for line in here)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from evaluation.errors import FileProblem, Message
 from evaluation.report import Report
-from evaluation.sniff import refuse_other_files
+from evaluation.sniff import LOOKED_AT, refuse_other_files
 from evaluation.source import Source, Text, chunks, opened, quoted_lines
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -50,11 +50,11 @@ def read_chunks(
     with opened(source) as file:
         text = Text(file, budgets)
         try:
-            for chunk in chunks(text.blocks(), budgets.line_bytes):
-                content = chunk if lines else _beginning(chunk, report)
+            for chunk in chunks(_without_mark(text.blocks(), report), budgets.line_bytes):
                 if first is not None and not lines:
-                    first(content)
-                read(content, lines + 1)
+                    first(chunk)
+                if not chunk.isspace():
+                    read(chunk, lines + 1)
                 lines += chunk.count(b"\n") + (not chunk.endswith(b"\n"))
                 if lines > budgets.lines:
                     raise FileProblem(
@@ -75,10 +75,17 @@ def read_chunks(
     )
 
 
-def _beginning(chunk: bytes, report: Report) -> bytes:
-    """Look at the first chunk: refuse what is no text, take off a byte order mark."""
-    if chunk.startswith(BYTE_ORDER_MARK):
-        chunk = chunk[len(BYTE_ORDER_MARK) :]
+def _without_mark(blocks: Iterator[bytes], report: Report) -> Iterator[bytes]:
+    """Look at the beginning: refuse what is no text, take off a byte order mark."""
+    start = b""
+    for block in blocks:
+        start += block
+        if len(start) >= LOOKED_AT:
+            break
+    if start.startswith(BYTE_ORDER_MARK):
+        start = start[len(BYTE_ORDER_MARK) :]
         report.add("byte_order_mark", 1, "the file begins with a byte order mark")
-    refuse_other_files(chunk)
-    return chunk
+    refuse_other_files(start)
+    if start:
+        yield start
+    yield from blocks

@@ -104,7 +104,7 @@ def read_topics(
     report = Report(rules or CheckRules())
     reader = TOPIC_FORMATS[form](report)
     reading = read_chunks(source, report, reader.read)
-    if reading.is_complete and not reader.topics and not reader.has_damage:
+    if reading.is_complete and not reader.topics and not reader.damaged:
         report.add("empty_file", None, "the file holds no topics")
     messages = reading.messages()
     is_rejected = outcome_of(messages) == "rejected"
@@ -135,7 +135,7 @@ def read_document_ids(source: Source, rules: CheckRules | None = None) -> Checke
     report = Report(rules or CheckRules())
     reader = IdReader(report)
     reading = read_chunks(source, report, reader.read)
-    if reading.is_complete and not reader.ids and not reader.has_damage:
+    if reading.is_complete and not reader.ids and not reader.damaged:
         report.add("empty_file", None, "the file holds no document ids")
     messages = reading.messages()
     is_rejected = outcome_of(messages) == "rejected"

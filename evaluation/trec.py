@@ -104,7 +104,7 @@ def read_run(
     columns = Columns.joined(parts)
     parts.clear()
     run = None
-    if reading.is_complete and not reader.topics and not reader.has_damage:
+    if reading.is_complete and not reader.topics and not reader.damaged:
         report.add("empty_file", None, "the file holds no results")
     elif reading.is_complete:
         against = Against.of(topics, documents, pool, qrels)

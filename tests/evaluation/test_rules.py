@@ -4,14 +4,48 @@ from evaluation.errors import KINDS, BadRules
 from evaluation.rules import Budgets, CheckRules, faults_of_levels, parse_level
 
 # The names of contract.md §3: others rely on them.
-ERRORS = """empty_file file_too_large line_too_long archive_damaged encoding_not_utf8
-character_not_allowed header_line wrong_column_count bad_rank bad_score score_not_finite
-duplicate_document unknown_topic too_many_documents tag_invalid tag_inconsistent
-document_not_in_pool pool_incomplete document_not_in_collection duplicate_submission not_a_run
-bad_relevance conflicting_judgement missing_utility""".split()
-WARNINGS = """byte_order_mark comment_lines_skipped q0_column tied_scores rank_disagrees_with_score
-rank_not_sequential score_underflow topic_not_contiguous missing_topic id_differs_by_unicode_form
-invisible_character_in_id duplicate_judgement topic_not_in_topic_file nothing_judged""".split()
+ERRORS = [
+    "empty_file",
+    "file_too_large",
+    "line_too_long",
+    "archive_damaged",
+    "encoding_not_utf8",
+    "character_not_allowed",
+    "header_line",
+    "wrong_column_count",
+    "bad_rank",
+    "bad_score",
+    "score_not_finite",
+    "duplicate_document",
+    "unknown_topic",
+    "too_many_documents",
+    "tag_invalid",
+    "tag_inconsistent",
+    "document_not_in_pool",
+    "pool_incomplete",
+    "document_not_in_collection",
+    "duplicate_submission",
+    "not_a_run",
+    "bad_relevance",
+    "conflicting_judgement",
+    "missing_utility",
+]
+WARNINGS = [
+    "byte_order_mark",
+    "comment_lines_skipped",
+    "q0_column",
+    "tied_scores",
+    "rank_disagrees_with_score",
+    "rank_not_sequential",
+    "score_underflow",
+    "topic_not_contiguous",
+    "missing_topic",
+    "id_differs_by_unicode_form",
+    "invisible_character_in_id",
+    "duplicate_judgement",
+    "topic_not_in_topic_file",
+    "nothing_judged",
+]
 
 
 def test_kinds_have_the_agreed_default_level():
