@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests import cases_library, cases_site
+from tests import cases_library, site_database
 from tests.tally import Tally
 
 TOLERANCE = 1e-6
@@ -28,7 +28,12 @@ def agrees(expected: Any, got: Any) -> bool:
 
 
 def run(folder: Path) -> Tally:
-    """Run all cases of ``cases.json``; a case passes when all its values agree."""
+    """Run all cases of ``cases.json``; a case passes when all its values agree.
+
+    Call it with Django and a test database at hand.
+    """
+    from tests import cases_site
+
     tally = Tally()
     areas = {**cases_library.AREAS, **cases_site.AREAS}
     for case in json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]:
@@ -50,4 +55,6 @@ def run(folder: Path) -> Tally:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python -m tests.cases DIR")
-    sys.exit(run(Path(sys.argv[1])).report())
+    with site_database.site():
+        found = run(Path(sys.argv[1]))
+    sys.exit(found.report())

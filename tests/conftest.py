@@ -1,7 +1,6 @@
 """What every test may ask for: a database of its own, a broker of its own, the shared material."""
 
 import os
-import secrets
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from kombu import pools
 from config import address
 from config.broker import Broker
 from config.celery import app
-from tests import postgres
+from tests import site_database
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -38,21 +37,9 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> Iterator[None]:
-    """A database of this process alone: a SQLite file, or one on PostgreSQL, dropped at the end.
-
-    A file and not ``:memory:``, so that tests may open a second connection or start a worker; it
-    lies in memory all the same where the machine has a folder for that (tests/environment.py).
-    """
-    database = settings.DATABASES["default"]
-    if database["ENGINE"].endswith("sqlite3"):
-        database.setdefault("TEST", {})["NAME"] = str(settings.VAR_DIR / "test.sqlite3")
+    """A database of this process alone, dropped at the end."""
+    with site_database.named():
         yield
-        return
-    with postgres.icu_template(database) as template:
-        name = f"test_cb_{secrets.token_hex(6)}"
-        database.setdefault("TEST", {}).update(NAME=name, TEMPLATE=template)
-        yield
-        postgres.drop(database, name)
 
 
 @pytest.fixture(scope="session")

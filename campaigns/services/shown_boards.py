@@ -87,12 +87,16 @@ def column_facts(board: Board, task: Task, column: BoardColumn) -> dict[str, Any
 
 
 def rows_of(board: Board, sort: BoardColumn | None = None, *, is_reversed: bool = False) -> Any:
-    """Rows of the shown version; by a column's rank, or its value where it has none."""
+    """Rows of the shown version; by a column's rank, or its value where it has none.
+
+    Unranked rows stand last in both directions.
+    """
     rows: QuerySet[BoardRow] = BoardRow.objects.filter(
         board=board, version=board.version
     ).select_related("run", "pair__baseline", "pair__advanced", "team", "system")
     if sort is None:
-        return rows.order_by("-position" if is_reversed else "position")
+        by_rank = (F("rank").desc(nulls_last=True), "position")
+        return rows.order_by(*by_rank if is_reversed else ("position",))
     name = "sorted_cell__value" if sort.goal == "none" else "sorted_cell__rank"
     by = F(name).desc(nulls_last=True) if is_reversed else F(name).asc(nulls_last=True)
     return rows.annotate(
