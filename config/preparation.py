@@ -1,6 +1,7 @@
 """What must be done before the site starts; what was done already is skipped by its stamp."""
 
 import hashlib
+import json
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -46,9 +47,9 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 
 def steps() -> list[Step]:
-    """In order."""
+    """In order. The demo needs the broker, to ring for the runs it hands in."""
     static_root = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
-    return [
+    found = [
         Step("Database", ("migrate", "--no-input", "--verbosity", "0")),
         Step(
             "Static files",
@@ -57,3 +58,15 @@ def steps() -> list[Step]:
             reads=(BASE_DIR / "static", BASE_DIR / "constraints.txt"),
         ),
     ]
+    if env.flag("DEMO", default=not env.flag("PRODUCTION")):
+        found.append(Step("Example campaign and demo accounts", ("prepare_demo",)))
+    return found
+
+
+def demo_accounts(var_dir: Path) -> dict[str, str]:
+    """Address and password of each demo account that ``prepare_demo`` made."""
+    try:
+        accounts = json.loads((var_dir / "demo-accounts.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {str(email): str(password) for email, password in accounts.items()}

@@ -1,8 +1,9 @@
 """What ``make run`` starts: broker, web, worker and beat of one machine, and nothing besides.
 
-Order: broker, web, worker, beat; these three are stopped together, the broker after them. A process
-that ends is started again, later each time it ends soon. A signal to this process or to its group
-stops all: the children have sessions of their own, so it reaches them only from here.
+Order: broker, what must be prepared, web, worker, beat; the last three are stopped together, the
+broker after them. A process that ends is started again, later each time it ends soon. A signal to
+this process or to its group stops all: the children have sessions of their own, so it reaches them
+only from here.
 """
 
 import http.client
@@ -62,6 +63,7 @@ class Supervisor:
         self.is_stopping = False
         self.broker: Broker | None = None
         self.children: list[Child] = []
+        self.changes: dict[str, str] = {}  # to the environment of the children
         self.restarts: dict[str, Restart] = {}
         self.address_file: Path = embedded_broker_file(self.var_dir)
 
@@ -77,8 +79,9 @@ class Supervisor:
         code = 0
         try:
             self._check_port()
+            self._start_broker(held)
             self._prepare()
-            self._start(held)
+            self._start()
             self._announce()
             self._watch()
         except Stopped:
@@ -118,7 +121,7 @@ class Supervisor:
             child = Child(
                 "prepare",
                 step.command,
-                environment=env.child({}),
+                environment=env.child(self.changes),
                 log=self.logs / "prepare.log",
             )
             child.start()
@@ -130,20 +133,22 @@ class Supervisor:
             if child.code():
                 raise Failed(f"{step.title} failed: {child.last_line()} (see {child.log})")
             step.mark_done()
+        # On success it says nothing but the passwords of the demo accounts.
+        (self.logs / "prepare.log").unlink(missing_ok=True)
 
-    def _start(self, held: int) -> None:
-        changes = {}
-        if not env.text("REDIS_URL"):
-            remove_leftover(embedded_broker(self.var_dir))
-            self.broker = Broker(
-                self.var_dir / "broker", self.logs / "broker.log", keep_open=[held]
-            )
-            self.broker.start()
-            self.address_file.write_text(f"{self.broker.url}\n", encoding="utf-8")
-            changes["REDIS_URL"] = self.broker.url
+    def _start_broker(self, held: int) -> None:
+        if env.text("REDIS_URL"):
+            return
+        remove_leftover(embedded_broker(self.var_dir))
+        self.broker = Broker(self.var_dir / "broker", self.logs / "broker.log", keep_open=[held])
+        self.broker.start()
+        self.address_file.write_text(f"{self.broker.url}\n", encoding="utf-8")
+        self.changes["REDIS_URL"] = self.broker.url
+
+    def _start(self) -> None:
         for name, command in processes.COMMANDS.items():
             child = Child(
-                name, command(), environment=env.child(changes), log=self.logs / f"{name}.log"
+                name, command(), environment=env.child(self.changes), log=self.logs / f"{name}.log"
             )
             if self.is_stopping:
                 raise Stopped
@@ -173,6 +178,8 @@ class Supervisor:
     def _announce(self) -> None:
         host = f"[{self.host}]" if ":" in self.host else self.host
         say(f"\nCentreboard runs at http://{host}:{self.port}")
+        for email, password in preparation.demo_accounts(self.var_dir).items():
+            say(f"  {email:<25} {password}")
         say(f"State is in {self.var_dir}; Ctrl-C stops it.")
 
     def _watch(self) -> None:

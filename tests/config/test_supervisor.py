@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -30,8 +31,9 @@ class Site:
         self.process = None
         self.output = folder.parent / f"{folder.name}.out"
 
-    def start(self):
+    def start(self, demo=False):
         variables = {
+            "DEMO": str(demo),
             "VAR_DIR": str(self.folder),
             "STATIC_ROOT": str(self.folder / "static"),
             "PORT": str(self.port),
@@ -100,6 +102,25 @@ def site(tmp_path):
     made = Site(tmp_path / "var")
     yield made
     made.end()
+
+
+@pytest.mark.timeout(120)
+def test_first_start_prints_demo_accounts_and_second_start_keeps_them(site):
+    said = []
+    for _ in range(2):
+        site.start(demo=True)
+        site.wait_ready()
+        said.append(re.findall(r"(\w+@example\.org) +(\S+)", site.output.read_text()))
+        os.kill(site.process.pid, signal.SIGTERM)
+        assert site.process.wait(20) == 0
+    assert [email for email, _ in said[0]] == ["organizer@example.org", "participant@example.org"]
+    assert said[0] == said[1]
+    kept = site.folder / "demo-accounts.json"
+    assert json.loads(kept.read_text()) == dict(said[0])
+    assert kept.stat().st_mode & 0o777 == 0o600
+    passwords = [password.encode() for _, password in said[0]]
+    logs = [file.read_bytes() for file in (site.folder / "log").iterdir()]
+    assert not any(password in log for password in passwords for log in logs)
 
 
 @pytest.mark.timeout(120)
