@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,12 @@ from evaluation.report import Report
 from evaluation.rules import CheckRules
 from evaluation.source import Source
 from evaluation.stream import read_chunks
+
+# Texts may hold any blank, but nothing that a database or JSON cannot.
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
+_NAMES = frozenset(
+    ("id", "qid", "query", "query_id", "text", "title", "topic", "topic_id", "topicid")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +74,18 @@ class TabSeparatedTopics(LineReader):
             self._line(number, line)
 
     def _line(self, number: int, line: bytes) -> None:
-        name, tab, text = line.rstrip(b"\r").partition(b"\t")
+        name, _, text = line.rstrip(b"\r").partition(b"\t")
+        is_first = not self.has_started
         # Only the id has to obey the rules of ids: its text may hold any blank.
         fields = self.fields(number, name)
         if fields is None:
             if text.strip() and not name.strip():
                 self.fault("wrong_column_count", number, line, "the line has no topic id")
             return
-        if len(fields) != 1 or len(line) >= self.limit:
+        if len(line) >= self.limit:
+            self.fault("line_too_long", number, line, f"the line has {self.limit} bytes or more")
+            return
+        if len(fields) != 1:
             self.fault("wrong_column_count", number, line, "the line is not topic id, tab, text")
             return
         try:
@@ -82,14 +93,18 @@ class TabSeparatedTopics(LineReader):
         except UnicodeDecodeError:
             self.fault("encoding_not_utf8", number, line, "the text is not UTF-8")
             return
+        if _CONTROL.search(wording):
+            self.fault("character_not_allowed", number, line, "the text holds control characters")
+            return
+        if is_first and {topic.lower(), wording.lower()} <= _NAMES:
+            self.report.add("header_line", number, "the first line names the columns", quoted=line)
+            return
         if topic in self.topics:
             self.report.add(
                 "duplicate_topic", number, "topic {} is already on line {}",
                 fields[0], self._lines[topic], topic=topic, quoted=line,
             )  # fmt: skip
             return
-        if not tab and not wording:
-            wording = ""
         self.topics[topic] = wording
         self._lines[topic] = number
 
