@@ -108,7 +108,17 @@ def test_every_fault_is_listed_at_once(client_of, task, member, stored_files):
 
 @pytest.mark.parametrize(
     "metadata",
-    ["{", "[]", "NaN", '{"a": NaN}', '"x"', "[" * 50_000, '{"a": "\\ud800"}', '{"a": 1e999}', '{"a": 1' + "0" * 400 + "}"],
+    [
+        "{",
+        "[]",
+        "NaN",
+        '{"a": NaN}',
+        '"x"',
+        "[" * 50_000,
+        '{"a": "\\ud800"}',
+        '{"a": 1e999}',
+        '{"a": 1' + "0" * 400 + "}",
+    ],
 )
 def test_metadata_that_is_no_json_object(client_of, task, member, metadata):
     task.fields = [{"name": "a", "type": "number"}]
