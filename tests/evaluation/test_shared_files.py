@@ -86,9 +86,9 @@ def order_of(checked):
     return {topic: [one.decode() for one in run.ranking(topic)] for topic in run.topics}
 
 
-# The four largest take as long as all others; their scores are compared elsewhere.
+# The large ones take most of the time and show nothing else; all means are compared elsewhere.
 @pytest.mark.parametrize(
-    "path", real_runs(2 << 20), ids=lambda path: f"{path.parts[-3]}-{path.name}"
+    "path", real_runs(420_000), ids=lambda path: f"{path.parts[-3]}-{path.name}"
 )
 def test_real_run_is_read_in_the_order_of_its_scores(path):
     checked = read_run(path, ODD)
