@@ -8,7 +8,7 @@ from typing import Any
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -104,7 +104,7 @@ class RunFile(ApiView):
             if not policies.may_see_run(self.viewer, run):
                 raise Http404
             if run.file is None:
-                raise Http404("This run was given by its scores alone; it has no file.")
+                raise NotFound("This run was given by its scores alone; it has no file.")
             raise PermissionDenied("The organizers have not opened the files of these runs.")
         stored: Any = runs_storage().open(run.file.key, "rb")
         response = FileResponse(
