@@ -7,9 +7,7 @@ because recovery rings again.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+import time
 from datetime import timedelta
 from uuid import UUID
 
@@ -23,41 +21,31 @@ from campaigns.models import Job
 
 logger = logging.getLogger(__name__)
 
-# None: each bell is tried. A list: bells of a bulk change, silent once it holds a failure.
-_unheard: ContextVar[list[UUID] | None] = ContextVar("unheard", default=None)
-
-
-@contextmanager
-def giving_up_early() -> Iterator[None]:
-    """Around a transaction with many bells: after the first that is not heard none is tried.
-
-    Otherwise each would wait for a dead broker in turn. Recovery rings them all.
-    """
-    token = _unheard.set([])
-    try:
-        yield
-    finally:
-        _unheard.reset(token)
+# A frozen broker costs each bell seconds: after one that was not heard the next ones are left to
+# recovery for a while, so that a change with a thousand bells waits once and not a thousand times.
+PAUSE_SECONDS = 5.0
+_silent_until = 0.0
 
 
 def ring_after_commit(job_id: UUID, kind: str, queue: str) -> None:
     """Ring when the current transaction is committed; a dead broker is logged, not raised."""
-    transaction.on_commit(lambda: ring(job_id, kind, queue), robust=True)
+    transaction.on_commit(lambda: _ring_unless_silent(job_id, kind, queue), robust=True)
+
+
+def _ring_unless_silent(job_id: UUID, kind: str, queue: str) -> None:
+    global _silent_until  # noqa: PLW0603  (the threads of a process share its broker)
+    if time.monotonic() >= _silent_until and not ring(job_id, kind, queue):
+        _silent_until = time.monotonic() + PAUSE_SECONDS
 
 
 def ring(job_id: UUID, kind: str, queue: str) -> bool:
     """Send the message now; whether the broker took it."""
-    unheard = _unheard.get()
-    if unheard:
-        return False
     try:
         current_app.send_task(
             f"campaigns.{kind}", args=[str(job_id)], queue=queue, retry=False, ignore_result=True
         )
     except Exception as error:  # noqa: BLE001  (whatever a broker raises, the row is safe)
         logger.warning("The bell for %s %s was not heard: %s", kind, job_id, error)
-        if unheard is not None:
-            unheard.append(job_id)
         return False
     Job.objects.filter(pk=job_id).update(rung_at=Now())
     return True

@@ -14,7 +14,7 @@ from typing import Self
 from billiard.exceptions import SoftTimeLimitExceeded
 from celery.signals import worker_ready, worker_shutdown
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 from campaigns.models import Job
 from campaigns.services import jobs
@@ -66,17 +66,28 @@ class Heartbeat:
         self._thread.join(timeout=5)
 
 
-def work(
-    job_id: str,
-    do: Callable[[jobs.Claim], None],
-    after_failure: Callable[[Job], None],
-) -> None:
+AfterFailure = Callable[[Job], None]
+
+
+def _claim(job_id: str, after_failure: AfterFailure) -> jobs.Claim | None:
+    with transaction.atomic():
+        try:
+            return jobs.claim(job_id, f"{WORKER}/{os.getpid()}")
+        except jobs.GivenUpError:
+            after_failure(Job.objects.get(pk=job_id))
+            return None
+
+
+def _end(held: jobs.Claim, has_failed: Callable[[], bool], after_failure: AfterFailure) -> None:
+    """A failure and what follows from it are one transaction: a worker may die in between."""
+    with transaction.atomic():
+        if has_failed():
+            after_failure(held.job)
+
+
+def work(job_id: str, do: Callable[[jobs.Claim], None], after_failure: AfterFailure) -> None:
     """Claim a job, do it, and end it one way or another; safe to call twice at once."""
-    try:
-        held = jobs.claim(job_id, f"{WORKER}/{os.getpid()}")
-    except jobs.GivenUpError:
-        after_failure(Job.objects.get(pk=job_id))
-        return
+    held = _claim(job_id, after_failure)
     if held is None:
         return
     try:
@@ -85,15 +96,13 @@ def work(
     except jobs.StaleClaimError:
         logger.info("Job %s was taken over; nothing written.", job_id)
     except RefusedError as refusal:
-        if jobs.fail(held, str(refusal)):
-            after_failure(held.job)
+        reason = str(refusal)
+        _end(held, lambda: jobs.fail(held, reason), after_failure)
     except SoftTimeLimitExceeded:
-        if jobs.fail(held, TOO_LONG):
-            after_failure(held.job)
+        _end(held, lambda: jobs.fail(held, TOO_LONG), after_failure)
     except Exception:
         logger.exception("Job %s (%s) stumbled", job_id, held.job)
-        if jobs.stumble(held, UNEXPECTED):
-            after_failure(held.job)
+        _end(held, lambda: jobs.stumble(held, UNEXPECTED), after_failure)
 
 
 @worker_ready.connect
@@ -103,6 +112,8 @@ def recover_at_start(**_: object) -> None:
         jobs.recover()
     except Exception:
         logger.exception("Recovery at start failed; beat tries again")
+    finally:
+        connection.close()  # pool children started later must not inherit it
 
 
 @worker_shutdown.connect
@@ -112,3 +123,5 @@ def give_back_at_end(**_: object) -> None:
         jobs.give_back(f"{WORKER}/")
     except Exception:
         logger.exception("Claims were not given back; their leases run out")
+    finally:
+        connection.close()

@@ -100,25 +100,35 @@ def wake(kind: JobKind, *, key: str = "", **things: Any) -> None:
     commit, so that it cannot miss what we are about to add. A running job runs once more.
     """
     subject = subject_of(**things, key=key)
+    woken = _wake_newest(kind, subject)
+    if woken is None:
+        ensure(kind, state=JobState.DORMANT, key=key, **things)
+        woken = _wake_newest(kind, subject)
+    if woken is not None:
+        ring_after_commit(woken.pk, woken.kind, woken.queue)
+
+
+def _wake_newest(kind: JobKind, subject: str) -> Job | None:
+    """Wake the newest job that did not end badly; also when it ends badly just now, None."""
     standing = Job.objects.filter(kind=kind, subject=subject).exclude(
         state__in=[JobState.FAILED, JobState.CANCELLED]
     )
-    if not standing.exists():
-        ensure(kind, state=JobState.DORMANT, key=key, **things)
-    newest = standing.order_by("-created_at", "-pk").values("pk")[:1]
-    Job.objects.filter(pk__in=list(newest.values_list("pk", flat=True))).update(
-        state=Case(
-            When(state__in=[JobState.DORMANT, JobState.DONE], then=Value(JobState.WAITING)),
-            default=F("state"),
+    newest = standing.order_by("-created_at", "-pk").first()
+    if newest is None:
+        return None
+    begins = Q(state__in=[JobState.DORMANT, JobState.DONE])
+    woken = standing.filter(pk=newest.pk).update(
+        state=Case(When(begins, then=Value(JobState.WAITING)), default=F("state")),
+        # Crashes are counted for each piece of work, and this is another one.
+        crashes=Case(
+            When(begins, then=Value(0)), default=F("crashes"), output_field=IntegerField()
         ),
         is_woken_again=Case(
             When(state=JobState.RUNNING, then=Value(True)), default=F("is_woken_again")
         ),
         not_before=None,
     )
-    job = newest.values_list("pk", "kind", "queue").first()
-    if job is not None:
-        ring_after_commit(*job)
+    return newest if woken else None
 
 
 def _lease() -> Any:
@@ -181,6 +191,11 @@ def finish(held: Claim) -> None:
     closed = _held(held).update(
         state=Case(
             When(is_woken_again=True, then=Value(JobState.WAITING)), default=Value(JobState.DONE)
+        ),
+        crashes=Case(
+            When(is_woken_again=True, then=Value(0)),
+            default=F("crashes"),
+            output_field=IntegerField(),
         ),
         is_woken_again=False,
         lease_until=None,

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from django.db import transaction
 
-from campaigns.bell import giving_up_early
 from campaigns.models import Campaign, Collection, Membership, Role, User, normal_email
 from campaigns.models import CampaignRole as CampaignRoleModel
 from campaigns.services.events import audit
@@ -56,7 +55,7 @@ def load_folder(
         if existing is not None and is_update:
             refuse_rewriting(existing, spec, stored, found, faults)
         faults.refuse_if_any()
-        with giving_up_early(), transaction.atomic():
+        with transaction.atomic():
             return _carry_over(spec, stored, found, existing, user, people)
 
 

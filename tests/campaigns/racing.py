@@ -1,0 +1,121 @@
+"""Several processes at once, each with a connection of its own: what races are tried out with.
+
+Forked, so that a protection which a test has taken away is gone in them too.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.db import connection, connections, models
+
+FORK = multiprocessing.get_context("fork")
+# How long one waits for the other where a lock keeps it away; then it goes on alone.
+PATIENCE = 0.7
+LONGEST = 60.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an act gave back, or the name of its error and what that says."""
+
+    value: Any = None
+    error: str = ""
+    text: str = ""
+
+
+class Meeting:
+    """Where processes wait for each other, so that each has read before any has written."""
+
+    def __init__(self, parties: int = 2) -> None:
+        self._barrier = FORK.Barrier(parties)
+
+    def wait(self, seconds: float = PATIENCE) -> bool:
+        """Whether the others came; once somebody waited in vain, nobody waits again."""
+        try:
+            self._barrier.wait(seconds)
+        except threading.BrokenBarrierError:
+            return False
+        return True
+
+    def after(self, act: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, which then waits for the others."""
+
+        def met(*args: Any, **more: Any) -> Any:
+            value = act(*args, **more)
+            self.wait()
+            return value
+
+        return met
+
+    def before(self, act: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, which waits for the others first."""
+
+        def met(*args: Any, **more: Any) -> Any:
+            self.wait()
+            return act(*args, **more)
+
+        return met
+
+
+def _child(act: Callable[[], Any], pipe: Any) -> None:
+    try:
+        outcome = Outcome(act())
+    except Exception as error:  # noqa: BLE001  (the test looks at it)
+        traceback.print_exc()
+        outcome = Outcome(None, type(error).__name__, str(getattr(error, "kind", error)))
+    pipe.send(outcome)
+    connections.close_all()
+    os._exit(0)  # nothing of pytest's may run here
+
+
+def together(*acts: Callable[[], Any]) -> list[Outcome]:
+    """Run each in a process of its own at the same time; their outcomes in order."""
+    connections.close_all()  # a connection must not be shared over a fork
+    running = []
+    for act in acts:
+        here, there = FORK.Pipe(duplex=False)
+        process = FORK.Process(target=_child, args=(act, there))
+        process.start()
+        there.close()
+        running.append((process, here))
+    outcomes = []
+    for process, here in running:
+        try:
+            if not here.poll(LONGEST):
+                pytest.fail("A process did not end")
+            outcomes.append(here.recv())
+        finally:
+            process.kill()
+            process.join()
+    return outcomes
+
+
+def defer_transactions(patch: pytest.MonkeyPatch) -> None:
+    """Take from SQLite what stands in for row locks: transactions that write from the start."""
+    if connection.vendor == "sqlite":
+        options = connection.settings_dict["OPTIONS"]
+        patch.setitem(options, "transaction_mode", "DEFERRED")
+        connections.close_all()
+
+
+@contextmanager
+def without_constraint(model: type[models.Model], name: str) -> Iterator[None]:
+    """The table without one of its conditional unique constraints."""
+    constraint = next(one for one in model._meta.constraints if one.name == name)
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP INDEX {connection.ops.quote_name(name)}")
+    try:
+        yield
+    finally:
+        model.objects.all().delete()
+        with connection.schema_editor() as editor:
+            editor.add_constraint(model, constraint)
