@@ -169,7 +169,8 @@ class Supervisor:
         connection = http.client.HTTPConnection(host, self.port, timeout=2)
         try:
             connection.request("GET", "/healthz", headers={"Host": "localhost"})
-            return connection.getresponse().status == http.HTTPStatus.OK
+            # 400 means that ALLOWED_HOSTS leaves this machine's own name out: it answers.
+            return connection.getresponse().status < http.HTTPStatus.INTERNAL_SERVER_ERROR
         except (OSError, http.client.HTTPException):
             return False
         finally:
