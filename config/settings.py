@@ -228,6 +228,9 @@ RECOVERY_SECONDS = env.integer("RECOVERY_SECONDS", 30, least=1)
 MAX_CRASHES = 3
 
 CELERY_BROKER_URL = address.celery_broker(REDIS_URL)
+# A ring that is not heard at once is given up: recovery rings again.
+GIVE_UP = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
+CELERY_TASK_PUBLISH_RETRY_POLICY = GIVE_UP
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
     "global_keyprefix": f"{REDIS_PREFIX}:",
     "visibility_timeout": 3600,
@@ -237,16 +240,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
     "unacked_restore_interval": 10,
     # A frozen broker left the mutex held for its default of five minutes.
     "unacked_mutex_expire": 10,
+    **GIVE_UP,
 }
 CELERY_BROKER_CONNECTION_TIMEOUT = REDIS_TIMEOUT_SECONDS
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_TASK_PUBLISH_RETRY_POLICY = {
-    "max_retries": 1,
-    "interval_start": 0,
-    "interval_step": 0.2,
-    "interval_max": 0.2,
-}
 CELERY_TASK_QUEUES = address.queues()
 CELERY_TASK_DEFAULT_QUEUE = "housekeeping"
 CELERY_TASK_CREATE_MISSING_QUEUES = False

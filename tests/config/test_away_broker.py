@@ -36,7 +36,7 @@ def test_ring_at_dead_broker_fails_at_once(broker):
     begun = time.monotonic()
     with pytest.raises(OperationalError):
         ring()
-    assert time.monotonic() - begun < LONGEST_ANSWER
+    assert time.monotonic() - begun < 1
 
 
 @pytest.mark.parametrize("is_connected", [False, True], ids=["new connection", "open connection"])
