@@ -89,7 +89,7 @@ def _run_rows(
     return rows, things
 
 
-def _order_cell(
+def order_cell(
     order: str, primary: str, cells: Mapping[str, CellValue], pair_reason: str
 ) -> CellValue:
     """What decides the order of pairs (``measures.md`` 3d), from the other cells of the row."""
@@ -153,15 +153,16 @@ def _pair_rows(
                     else CellValue(None, INCOMPLETE[rest[0]])
                 )
         if order_column is not None:
-            cells[order_column[0]] = _order_cell(order_column[1], primary, cells, reason)
+            cells[order_column[0]] = order_cell(order_column[1], primary, cells, reason)
         receipt = max(run.received_at.timestamp() for run in members if run is not None)
-        tie = (*_closeness(cells, primary), receipt, str(pair.pk))
+        tie = (*closeness(cells, primary), receipt, str(pair.pk))
         rows.append(RowInput(str(pair.pk), pair.team_id, cells, tie, _disqualified(members)))
         things[str(pair.pk)] = pair
     return rows, things
 
 
-def _closeness(cells: Mapping[str, CellValue], primary: str) -> tuple[float, float]:
+def closeness(cells: Mapping[str, CellValue], primary: str) -> tuple[float, float]:
+    """What orders pairs of the same rank: |1 - ER|, then |ΔRI|, nulls last."""
     ratio = cells.get(f"effect_ratio({primary})", CellValue(None)).value
     difference = cells.get(f"delta_ri({primary})", CellValue(None)).value
     return (

@@ -18,7 +18,10 @@ READABLE = (BoardState.CURRENT, BoardState.PAST)
 def find_board(
     task: Task, *, subject: str = "", original: str = "", qrels: int | None = None
 ) -> Board | None:
-    """The current board of a task, or that of an older version of the qrels."""
+    """The current board of a task, or that of an older version of the qrels.
+
+    A set that was put aside while it filled never shows; the first has no ``switched_at``.
+    """
     boards = Board.objects.filter(
         task=task, subject=subject or kinds.of(task).subjects()[0]
     ).select_related(
@@ -33,7 +36,8 @@ def find_board(
     if qrels is None:
         boards = boards.filter(state=BoardState.CURRENT)
     else:
-        boards = boards.filter(qrels__number=qrels, state__in=READABLE)
+        was_current = Q(switched_at__isnull=False) | Q(number=1)
+        boards = boards.filter(was_current, qrels__number=qrels, state__in=READABLE)
     return boards.order_by(
         F("original__position").asc(nulls_first=True), "original__slug", "-number"
     ).first()
@@ -89,11 +93,20 @@ def column_facts(board: Board, task: Task, column: BoardColumn) -> dict[str, Any
 def rows_of(board: Board, sort: BoardColumn | None = None, *, is_reversed: bool = False) -> Any:
     """Rows of the shown version; by a column's rank, or its value where it has none.
 
-    Unranked rows stand last in both directions.
+    Unranked rows stand last in both directions. What was withdrawn is left out at once, also
+    from past boards, which are not ranked again.
     """
-    rows: QuerySet[BoardRow] = BoardRow.objects.filter(
-        board=board, version=board.version
-    ).select_related("run", "pair__baseline", "pair__advanced", "team", "system")
+    rows: QuerySet[BoardRow] = (
+        BoardRow.objects.filter(board=board, version=board.version)
+        .exclude(
+            Q(run__withdrawn_at__isnull=False)
+            | Q(run__deleted_at__isnull=False)
+            | Q(pair__deleted_at__isnull=False)
+            | Q(pair__baseline__withdrawn_at__isnull=False)
+            | Q(pair__advanced__withdrawn_at__isnull=False)
+        )
+        .select_related("run", "pair__baseline", "pair__advanced", "team", "system")
+    )
     if sort is None:
         by_rank = (F("rank").desc(nulls_last=True), "position")
         return rows.order_by(*by_rank if is_reversed else ("position",))
