@@ -5,7 +5,6 @@ Standard library only, because the web process reads measure names without loadi
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -93,8 +92,12 @@ _ALIASES = {
     "judged": "Judged",
 }
 _TREC_EVAL = {"ndcg_cut": "nDCG", "map_cut": "AP", "p": "P", "recall": "R"}
-_SHAPE = re.compile(r"([A-Za-z][A-Za-z_]*)(?:\((.*)\))?(?:@([0-9]+))?")
-_TREC_EVAL_SHAPE = re.compile(r"([A-Za-z_]+)_([0-9]+)")
+# Numbers are bounded, so that no name can hold one that overflows.
+_SHAPE = re.compile(r"([A-Za-z][A-Za-z_]*)(?:\(([^()]*)\))?(?:@([0-9]{1,9}))?")
+_TREC_EVAL_SHAPE = re.compile(r"([A-Za-z_]+)_([0-9]{1,9})")
+_ARGUMENT = re.compile(
+    r"""\s*([a-z]+)\s*=\s*('[^'"]*'|"[^'"]*"|None|[0-9]{1,9}|[0-9]{0,9}\.[0-9]{1,15})\s*"""
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,18 +236,26 @@ def parse_all(names: Iterable[str | Measure]) -> list[Measure]:
 
 
 def _arguments(text: str, inside: str | None) -> dict[str, Value]:
-    if not inside:
+    if not (inside or "").strip():
         return {}
-    try:
-        call = ast.parse(f"f({inside})", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args:
-            raise ValueError
-        return {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
-    except (SyntaxError, ValueError):
-        raise UnknownMeasureError(
-            f"The parameters of {text!r} cannot be read: write name=value, text in quotes, "
-            f"as in nDCG(dcg='exp-log2')@10."
-        ) from None
+    given: dict[str, Value] = {}
+    for part in str(inside).split(","):
+        found = _ARGUMENT.fullmatch(part)
+        if found is None or found[1] in given:
+            raise UnknownMeasureError(
+                f"The parameters of {text!r} cannot be read: write name=value, each once, text in "
+                "quotes, as in nDCG(dcg='exp-log2')@10."
+            )
+        given[found[1]] = _value(found[2])
+    return given
+
+
+def _value(text: str) -> Value:
+    if text == "None":
+        return None
+    if text[0] in "'\"":
+        return text[1:-1]
+    return int(text) if text.isdigit() else float(text)
 
 
 def _build(text: str, name: str, cutoff: str | None, given: Mapping[str, Value]) -> Measure:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from evaluation.data import Qrels, Run, TopicScores
 from evaluation.effectiveness.average_precision import average_precision
 from evaluation.effectiveness.bpref import bpref
@@ -14,6 +16,7 @@ from evaluation.effectiveness.ndcg import ndcg
 from evaluation.effectiveness.precision import precision, r_precision, recall
 from evaluation.effectiveness.rbp import rank_biased_precision
 from evaluation.effectiveness.reciprocal_rank import reciprocal_rank
+from evaluation.errors import EvaluationError
 from evaluation.notation import Measure, parse_all
 
 _FUNCTIONS: dict[str, Callable[..., Floats]] = {
@@ -34,7 +37,11 @@ def score(joined: Joined, measure: Measure) -> TopicScores:
     given: dict[str, Any] = dict(measure.parameters)
     if measure.cutoff is not None:
         given["cutoff"] = measure.cutoff
-    return TopicScores(measure.name, joined.topics, _FUNCTIONS[measure.family](joined, **given))
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = _FUNCTIONS[measure.family](joined, **given)
+    if not np.isfinite(values).all():
+        raise EvaluationError(f"{measure.name}: the grades are too large to compute it.")
+    return TopicScores(measure.name, joined.topics, values)
 
 
 def evaluate(
