@@ -35,7 +35,7 @@ def _own_field(definition: Mapping[str, Any]) -> forms.Field:
 class SubmissionForm(forms.Form):
     """What both forms have in common; files are taken by the upload handler."""
 
-    files: tuple[str, ...] = ()
+    upload_names: tuple[str, ...] = ()
 
     team = forms.ChoiceField(label="Team")
     run_type = forms.ChoiceField(
@@ -94,7 +94,7 @@ class SubmissionForm(forms.Form):
 class RunForm(SubmissionForm):
     """One run."""
 
-    files = ("file",)
+    upload_names = ("file",)
 
     file = forms.FileField(label="Run file", required=False)
 
@@ -133,7 +133,7 @@ class PairedRunForm(RunForm):
 class PairForm(SubmissionForm):
     """Both runs of a pair at once."""
 
-    files = ("baseline", "advanced")
+    upload_names = ("baseline", "advanced")
 
     baseline = forms.FileField(label="Baseline b′", required=False)
     advanced = forms.FileField(label="Advanced a′", required=False)

@@ -10,8 +10,8 @@ from markdown_it import MarkdownIt
 register = template.Library()
 
 TAGS = {
-    "a", "blockquote", "br", "code", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
-    "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    "a", "blockquote", "br", "code", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p",
+    "pre", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 
@@ -19,11 +19,12 @@ _parser = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def rendered(text: str) -> str:
-    """Sanitised HTML. A heading stands two levels lower, below the page's own."""
+    """Sanitised HTML. Headings begin below the page's own and skip no level."""
     tokens = _parser.parse(text)
-    for token in tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
+    headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
+    levels = {tag: level for level, tag in enumerate(sorted({t.tag for t in headings}), start=2)}
+    for token in headings:
+        token.tag = f"h{min(6, levels[token.tag])}"
     html = _parser.renderer.render(tokens, _parser.options, {})
     return nh3.clean(
         html,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from django import template
@@ -85,7 +85,7 @@ def when(moment: datetime, before: str, after: str, zone: str = "") -> dict[str,
     """A date with its distance in AoE, UTC, its own zone and the reader's time."""
     now = timezone.now()
     own = zone_of(zone) if zone else None
-    times = [("AoE", AOE), ("UTC", UTC)]
+    times: list[tuple[str, tzinfo]] = [("AoE", AOE), ("UTC", UTC)]
     if own is not None and zone not in ("AoE", "UTC"):
         times.insert(0, (zone, own))
     return {

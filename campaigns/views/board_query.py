@@ -15,6 +15,8 @@ from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubj
 
 PAGE_ROWS = 200
 
+Rows = QuerySet[BoardRow, dict[str, Any]]
+
 _COMMON = (
     "rank",
     "is_shared",
@@ -76,7 +78,7 @@ def chosen_order(columns: Sequence[BoardColumn], query: QueryDict) -> Order:
     return Order(by_key.get(query.get("sort", "")), query.get("dir") == "reverse")
 
 
-def ordered_rows(board: Board, order: Order) -> QuerySet[BoardRow, dict[str, Any]]:
+def ordered_rows(board: Board, order: Order) -> Rows:
     """Rows of the board as values; undefined ones stand last, whichever way it is sorted."""
     listed = BoardRow.objects.filter(board=board, version=board.version).exclude(
         Q(run__withdrawn_at__isnull=False)
@@ -87,19 +89,21 @@ def ordered_rows(board: Board, order: Order) -> QuerySet[BoardRow, dict[str, Any
     )
     column = order.column
     if column is None or (column.is_primary and not order.is_reversed):
-        return listed.order_by("position").values(*FIELDS[board.subject])
+        ranked: Rows = listed.order_by("position").values(*FIELDS[board.subject])
+        return ranked
     by = {"target": "cell__rank", "none": "cell__value"}.get(column.goal, "cell__value")
     # The better end comes first; a column without a better end begins with its least value.
     is_descending = (column.goal == "high") != order.is_reversed
     expression = F(by).desc(nulls_last=True) if is_descending else F(by).asc(nulls_last=True)
-    return (
+    chosen: Rows = (
         listed.alias(cell=FilteredRelation("sortable", condition=Q(sortable__column=column)))
         .order_by(expression, "position")
         .values(*FIELDS[board.subject])
     )
+    return chosen
 
 
-def page_of(rows: QuerySet[BoardRow, dict[str, Any]], query: QueryDict) -> Page[dict[str, Any]]:
+def page_of(rows: Rows, query: QueryDict) -> Page[dict[str, Any]]:
     """The page that the address asks for, or the nearest there is."""
     return Paginator(rows, PAGE_ROWS).get_page(query.get("page"))
 

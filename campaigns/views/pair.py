@@ -70,7 +70,7 @@ def _line(effect: Effect, measure: str, primary: str) -> EffectLine:
         _cell(effect.p_baseline, P_VALUE),
         _cell(effect.p_advanced, P_VALUE),
     ]
-    region = f"Region {effect.region}" if effect.region else "On an axis, or undefined"
+    region = f"Region {effect.region}" if effect.region else "In no region"
     reading = REGION_READINGS.get(effect.region or 0, "")
     texts = [
         str(one.get("text", "")) if isinstance(one, Mapping) else str(one)

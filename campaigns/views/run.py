@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from campaigns import policies
-from campaigns.models import Pair, Run
+from campaigns.models import Pair, Run, RunState
 from campaigns.policies import Viewer
 from campaigns.services.receipts import receipt_of
 from campaigns.services.retries import failed_jobs
@@ -95,7 +95,9 @@ def run(request: HttpRequest, pk: UUID) -> HttpResponse:
         "may_see_team": found.team_id is None
         or policies.may_see_team_name(viewer, found.task, found.team_id),
         "may_see_file": policies.may_see_file(viewer, found),
-        "may_withdraw": found.withdrawn_at is None and policies.may_withdraw(viewer, found),
+        "may_withdraw": found.withdrawn_at is None
+        and found.state != RunState.REJECTED
+        and policies.may_withdraw(viewer, found),
         "receipt": receipt_of(found) if is_own or oversees else None,
         "metadata": _metadata(found, everything=is_own or oversees),
     }
@@ -126,7 +128,7 @@ def run_live(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def run_file(request: HttpRequest, pk: UUID) -> FileResponse:
-    """The run file as it was uploaded; it has a switch of its own, so a scored original may hide it."""
+    """The run file as it was uploaded; it has a switch of its own."""
     viewer = viewer_of(request)
     found = Run.objects.select_related("task__campaign", "file").filter(pk=pk).first()
     if found is None or found.file is None or not policies.may_see_file(viewer, found):

@@ -97,7 +97,7 @@ def _shown(
             "is_single": page.is_single,
             "form": form,
             "own_fields": form.own_fields,
-            "file_fields": [form[name] for name in form.files],
+            "file_fields": [form[name] for name in form.upload_names],
             "upload_limit": min(settings.MAX_UPLOAD_BYTES, task.file_bytes),
         },
         status=status,
@@ -113,7 +113,9 @@ def submit(request: HttpRequest, campaign: str, task: str) -> HttpResponse:
     if request.method == "POST" and (not page.teams or page.closed_reason):
         # Said before a byte of the file is read; the service decides again at the last byte.
         return _shown(request, page, page.form(), 403)
-    handler = receive_into_store(request, fields=page.form_class.files, limit=page.task.file_bytes)
+    handler = receive_into_store(
+        request, fields=page.form_class.upload_names, limit=page.task.file_bytes
+    )
     try:
         return _submit(request, page, handler)
     finally:
@@ -154,7 +156,7 @@ def _initial(request: HttpRequest) -> dict[str, str]:
 
 def _take_file_faults(form: SubmissionForm, handler: StoreUploadHandler) -> None:
     """Faults of the files stand beside their controls."""
-    for name in form.files:
+    for name in form.upload_names:
         fault = handler.faults.get(name)
         if fault is not None:
             form.add_error(name, f"{fault.text} {fault.remedy}")

@@ -43,20 +43,28 @@ def _board_context(request: HttpRequest, viewer: Viewer, task: Task) -> dict[str
     listed = heads(columns, task, board.subject, order, query)
     page = board_query.page_of(board_query.ordered_rows(board, order), query)
     current = [one for one in boards if one.state == BoardState.CURRENT]
+    by_subject = sorted(current, key=lambda one: (one.subject != BoardSubject.PAIRS, one.pk))
     tabs = [
-        {"href": f"?board={one.slug}", "label": _tab_label(one, current), "is_here": one.slug == board.slug}
-        for one in sorted(current, key=lambda one: (one.subject != BoardSubject.PAIRS, one.pk))
-    ]  # fmt: skip
+        {
+            "href": f"?board={one.slug}",
+            "label": _tab_label(one, current),
+            "is_here": one.slug == board.slug,
+        }
+        for one in by_subject
+    ]
     versions = [
-        {"href": board_query.address(query, board=one.slug, set=str(one.number), page=None), "board": one}
+        {
+            "href": board_query.address(query, board=one.slug, set=str(one.number), page=None),
+            "board": one,
+        }
         for one in boards
         if one.slug == board.slug and one.pk != board.pk
-    ]  # fmt: skip
+    ]
     return {
         "board": board,
         "heads": listed,
         "primary": next((head for head in listed if head.is_primary), None),
-        "table": table(page.object_list, listed, viewer, task, board.subject),
+        "table": table(list(page.object_list), listed, viewer, task, board.subject),
         "page": page,
         "pages": [
             {"number": number, "href": board_query.address(query, page=str(number))}

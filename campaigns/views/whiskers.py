@@ -54,7 +54,8 @@ class Scale:
         grid = "".join(f"M{self.x(tick)} 0V{HEIGHT}" for tick in self.ticks())
         return SafeString(
             f'<svg class="whisk" viewBox="0 0 {WIDTH} 12" width="{WIDTH}" height="12" '
-            f'aria-hidden="true"><defs><path id="grid" class="grid" d="{grid}"/></defs>{texts}</svg>'
+            f'aria-hidden="true"><defs><path id="grid" class="grid" d="{grid}"/></defs>'
+            f"{texts}</svg>"
         )
 
 

@@ -8,7 +8,7 @@
   const fill = (root) => {
     for (const slot of root.querySelectorAll("[data-local]")) {
       const time = slot.querySelector("time");
-      time.textContent = `${format.format(new Date(time.dateTime))} (${zone})`;
+      time.textContent = `${format.format(new Date(time.dateTime)).replace(",", "")} (${zone})`;
       slot.hidden = false;
       const term = slot.previousElementSibling;
       if (term && term.tagName === "DT") term.hidden = false;

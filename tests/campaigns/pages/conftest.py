@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaigns import recipes
-from campaigns.models import BoardCell, BoardColumn, BoardRow, BoardSubject, Recipe
+from campaigns.models import BoardCell, BoardColumn, BoardSubject, Recipe
 from tests.campaigns import factories as make
 
 

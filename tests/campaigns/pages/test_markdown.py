@@ -6,7 +6,8 @@ from campaigns.templatetags.markdown import rendered
 
 
 def test_headings_stand_below_those_of_the_page():
-    assert rendered("# One\n\n###### Six") == "<h3>One</h3>\n<h6>Six</h6>\n"
+    assert rendered("# One\n\n###### Six") == "<h2>One</h2>\n<h3>Six</h3>\n"
+    assert rendered("### Three\n\n#### Four") == "<h2>Three</h2>\n<h3>Four</h3>\n"
 
 
 def test_tables_and_lists_are_kept():

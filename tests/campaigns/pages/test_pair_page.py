@@ -1,0 +1,80 @@
+"""The pair page: effects with reasons, withheld scores, a failed comparison."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns import recipes
+from campaigns.models import Effect, JobKind, JobState, Queue
+from tests.campaigns import factories as make
+from tests.campaigns.pages.conftest import recipe_row
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pair(pair_world):
+    found = pair_world.rows[0].pair
+    qrels = pair_world.board.qrels
+    for measure, ratio in (("AP", 1.0334), ("nDCG@10", None)):
+        Effect.objects.create(
+            pair=found, qrels=qrels, original_qrels=qrels, effect_ratio=ratio,
+            recipe=recipe_row(recipes.effect_recipe(found.task, measure)),
+            relative_improvement_original=0.1529, relative_improvement_submitted=0.1609,
+            delta_ri=None if ratio is None else -0.0081, region=None if ratio is None else 4,
+            distance=None if ratio is None else 0.0344, original_effect=0.0567,
+            submitted_effect=0.0586, original_effect_p=0.00001, p_baseline=0.5519, p_advanced=None,
+            reasons={} if ratio else {"effect_ratio": "the original effect is 0"},
+            warnings=[{"kind": "original_effect_unclear", "text": "ER is a ratio to <noise>."}],
+        )  # fmt: skip
+    return found
+
+
+def page(client, pair) -> str:
+    response = client.get(reverse("pages:pair", args=[pair.pk]))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_effects_stand_with_the_words_of_the_paper(client, pair):
+    html = page(client, pair)
+    for text in ("1.033", "\u22120.008", "+0.153", "+.0567", "&lt;.0001", ".5519", "0.034"):
+        assert f">{text}</td>" in html
+    assert "Region 4, larger effect" in html
+    assert "somewhat successful in both" in html
+    assert "replicability in CENTRE" in html
+
+
+def test_undefined_effect_has_its_reason_and_no_region(client, pair):
+    html = page(client, pair)
+    assert 'title="the original effect is 0">–' in html
+    assert "In no region" in html
+    assert "0.000" not in html
+
+
+def test_warnings_are_escaped(client, pair):
+    assert "ER is a ratio to &lt;noise&gt;." in page(client, pair)
+
+
+def test_closed_scores_show_no_effect(client, logged_in, pair):
+    pair.task.own_scores_from = pair.task.scores_from = None
+    pair.task.save()
+    assert client.get(reverse("pages:pair", args=[pair.pk])).status_code == 404
+    html = page(logged_in(make.member_of(pair.team)), pair)
+    assert "Scores of this task are withheld" in html
+    for secret in ("1.033", "Region 4", "Measure passport", "noise"):
+        assert secret not in html
+    assert "1.033" in page(logged_in(make.organizer_of(pair.task.campaign)), pair)
+
+
+def test_failed_comparison_shows_its_reason_to_the_team(client, logged_in, pair):
+    make.JobFactory(
+        run=None, pair=pair, kind=JobKind.COMPARE, state=JobState.FAILED, queue=Queue.SCORING,
+        subject=f"pair:{pair.pk}", reason="The store was out of reach.",
+    )  # fmt: skip
+    assert "The store was out of reach." in page(logged_in(make.member_of(pair.team)), pair)
+    assert "The store was out of reach." not in page(client, pair)
+
+
+def test_queries_of_a_pair_page_are_few(client, pair, django_assert_max_num_queries):
+    with django_assert_max_num_queries(6):
+        page(client, pair)
