@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from allauth.account.models import EmailAddress
-from django.contrib.auth import authenticate
 from django.db import transaction
 
 from campaigns.models import Campaign, CampaignRole, Membership, Role, Team, User
@@ -75,7 +74,7 @@ def _account(email: str, password: str) -> User:
         user = User.objects.filter(email=email).first()
         if user is None:
             user = User.objects.create_user(email, password, name=NAMES[email])
-        elif authenticate(username=email, password=password) is None:
+        elif not user.check_password(password):
             user.set_password(password)
             user.save(update_fields=["password"])
         EmailAddress.objects.get_or_create(

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from django.db.models import Model
 
-from campaigns.kinds import KINDS
 from campaigns.models import (
     Campaign,
     Collection,
@@ -29,8 +28,7 @@ from campaigns.models import (
 from campaigns.services.folders.inspection import Findings
 from campaigns.services.folders.specs import CampaignSpec, CollectionSpec, FileUse, TaskSpec
 from campaigns.services.folders.storing import StoredFiles
-from campaigns.services.qrels import add_qrels, publish_qrels
-from campaigns.services.qrels import start_evaluation as start_evaluation_of_task
+from campaigns.services.qrels import add_qrels, publish_qrels, start_evaluation
 
 MAIN_FORM = "topics"
 
@@ -49,6 +47,7 @@ class Rows:
         self.tasks: dict[str, Task] = {}
         self.teams: dict[str, Team] = {}
         self.originals: dict[tuple[str, str], Original] = {}
+        self.extended: list[str] = []
         self.campaign = Campaign(slug=spec.slug)
 
     def settle(self, row: Any, columns: Mapping[str, Any], label: str, *, is_new: bool) -> None:
@@ -162,6 +161,9 @@ class Rows:
             row.collection = columns["collection"]
         self.settle(row, columns, f"task {spec.slug}", is_new=is_new)
         self.tasks[spec.slug] = row
+        known = set(Original.objects.filter(task=row).values_list("slug", flat=True))
+        if is_new or not known.issuperset(one.slug for one in spec.originals):
+            self.extended.append(spec.slug)
         for original in spec.originals:
             one, is_new = _found(Original, task=row, slug=original.slug)
             label = f"original {spec.slug}/{original.slug}"
@@ -197,10 +199,9 @@ class Rows:
         )
 
     def start_evaluations(self) -> None:
-        """Boards and scores for originals that came after their qrels."""
-        for task in self.tasks.values():
-            if KINDS[task.kind].is_pair:
-                start_evaluation_of_task(task)
+        """Boards and scores for tasks and originals that came after their qrels."""
+        for slug in self.extended:
+            start_evaluation(self.tasks[slug])
 
 
 def _found(model: type[R], **key: Any) -> tuple[R, bool]:

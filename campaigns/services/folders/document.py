@@ -1,4 +1,4 @@
-"""Reads YAML into plain values with the line of each path: bounded, no tags, no anchors.
+"""Reads YAML into plain values with the line of each path: bounded, and without tags.
 
 Works on the parser's events, so that neither depth nor repetition can exhaust anything. Scalars
 are those of YAML 1.2, so that ``no`` and ``12:30`` stay text; times stay text as well, since only
@@ -42,6 +42,7 @@ class _Open:
 
     path: str
     value: list[Any] | dict[str, Any]
+    anchor: str | None = None
     key: str | None = None
     names: set[str] = field(default_factory=set)
 
@@ -93,14 +94,15 @@ class _Builder:
         self.root: Any = None
         self.lines: dict[str, int] = {}
         self._stack: list[_Open] = []
+        self._anchors: dict[str, Any] = {}
         self._nodes = 0
         self._documents = 0
 
     def take(self, event: Any) -> None:
         line = event.start_mark.line + 1
         if isinstance(event, yaml.AliasEvent):
-            raise _Unreadable("anchors and aliases are not read: write the value out", line)
-        if isinstance(event, yaml.NodeEvent):
+            self._alias(str(event.anchor), line)
+        elif isinstance(event, yaml.NodeEvent):
             self._check(event, line)
         if isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
@@ -109,20 +111,45 @@ class _Builder:
         elif isinstance(event, yaml.ScalarEvent):
             self._scalar(event, line)
         elif isinstance(event, yaml.SequenceStartEvent):
-            self._open([], line)
+            self._open([], event.anchor, line)
         elif isinstance(event, yaml.MappingStartEvent):
-            self._open({}, line)
+            self._open({}, event.anchor, line)
         elif isinstance(event, yaml.CollectionEndEvent):
-            self._stack.pop()
+            closed = self._stack.pop()
+            if closed.anchor is not None:
+                self._anchors[closed.anchor] = closed.value
 
     def _check(self, event: Any, line: int) -> None:
+        self._count(line)
+        if getattr(event, "tag", None) not in (None, "!"):
+            raise _Unreadable(f"tags such as {event.tag} are not read: remove it", line)
+
+    def _count(self, line: int) -> None:
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise _Unreadable(f"the file holds more than {MAX_NODES:,} values", line)
-        if event.anchor is not None:
-            raise _Unreadable("anchors and aliases are not read: write the value out", line)
-        if getattr(event, "tag", None) not in (None, "!"):
-            raise _Unreadable(f"tags such as {event.tag} are not read: remove it", line)
+
+    def _alias(self, anchor: str, line: int) -> None:
+        """A copy of the anchored value; copies count as if they were written out."""
+        if anchor not in self._anchors:
+            raise _Unreadable(f"there is no finished value &{anchor} before *{anchor}", line)
+        if self._is_key_wanted():
+            raise _Unreadable("a name in a mapping must be text", line)
+        self._add(self._copy(self._anchors[anchor], len(self._stack), line), line)
+
+    def _copy(self, value: Any, depth: int, line: int) -> Any:
+        self._count(line)
+        if not isinstance(value, list | dict):
+            return value
+        if depth >= MAX_DEPTH:
+            raise _Unreadable(f"more than {MAX_DEPTH} levels deep", line)
+        if isinstance(value, list):
+            return [self._copy(one, depth + 1, line) for one in value]
+        return {name: self._copy(one, depth + 1, line) for name, one in value.items()}
+
+    def _is_key_wanted(self) -> bool:
+        top = self._stack[-1] if self._stack else None
+        return top is not None and isinstance(top.value, dict) and top.key is None
 
     def _scalar(self, event: yaml.ScalarEvent, line: int) -> None:
         top = self._stack[-1] if self._stack else None
@@ -137,15 +164,17 @@ class _Builder:
         if "\0" in event.value:
             raise _Unreadable("a value holds a null character", line)
         is_plain = event.style is None or event.style == ""
-        self._add(plain_value(event.value) if is_plain else event.value, line)
+        value = plain_value(event.value) if is_plain else event.value
+        if event.anchor is not None:
+            self._anchors[event.anchor] = value
+        self._add(value, line)
 
-    def _open(self, value: list[Any] | dict[str, Any], line: int) -> None:
-        top = self._stack[-1] if self._stack else None
-        if top is not None and isinstance(top.value, dict) and top.key is None:
+    def _open(self, value: list[Any] | dict[str, Any], anchor: str | None, line: int) -> None:
+        if self._is_key_wanted():
             raise _Unreadable("a name in a mapping must be text", line)
         if len(self._stack) >= MAX_DEPTH:
             raise _Unreadable(f"more than {MAX_DEPTH} levels deep", line)
-        self._stack.append(_Open(self._add(value, line), value))
+        self._stack.append(_Open(self._add(value, line), value, anchor))
 
     def _add(self, value: Any, line: int) -> str:
         """Put a value into its place; the path of that place."""

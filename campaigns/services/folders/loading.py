@@ -107,7 +107,7 @@ def _carry_over(
     intake.submissions()
     rows.qrels()
     intake.score_given()
-    if existing is not None and intake.added["originals"]:
+    if existing is not None:
         rows.start_evaluations()
     _give_roles(rows, people)
     changes: Sequence[str] = (*rows.changes, *intake.summary())

@@ -13,7 +13,14 @@ from campaigns.models import FilePurpose, RunRole, RunType
 from campaigns.services.folders.faults import suggestion
 from campaigns.services.folders.paths import Folder
 from campaigns.services.folders.section import Section
-from campaigns.services.folders.specs import FileUse, Owner, RunSpec, SubmissionSpec, TaskSpec
+from campaigns.services.folders.specs import (
+    SUBMITTED,
+    FileUse,
+    Owner,
+    RunSpec,
+    SubmissionSpec,
+    TaskSpec,
+)
 from campaigns.services.form_fields import clean_metadata, definition_faults
 from evaluation.notation import UnknownMeasureError, parse
 
@@ -33,7 +40,7 @@ def read_submission(
         one.fault("team", f"there is no team {team!r} under teams")
     if task is None or task.kind not in KINDS:
         return None
-    reader = RunReader(folder, ("run", task.slug, team), task.columns["fields"])
+    reader = RunReader(folder, (SUBMITTED, task.slug, team), task.columns["fields"])
     if KINDS[task.kind].is_pair:
         spec = _pair(one, reader, task, team)
     else:

@@ -110,7 +110,7 @@ class Section:
             self.fault(name, f"{_shown(value)} is not offered{near}")
         else:
             return value
-        return default
+        return str(default)
 
     def whole(
         self, name: str, default: int | None = None, *, least: int = 0, most: int = MAX_WHOLE

@@ -12,6 +12,9 @@ from campaigns.models import FilePurpose
 
 Owner = tuple[str, ...]
 
+SUBMITTED = "run"
+"""First part of the owner of a submitted run's files; task and team follow."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileUse:

@@ -9,15 +9,49 @@ from types import TracebackType
 from typing import Self
 
 from django.conf import settings
+from django.utils import timezone
 
 from campaigns.models import FilePurpose, StoredFile
 from campaigns.services.folders.faults import Faults
-from campaigns.services.folders.specs import CampaignSpec, FileUse, RunSpec
-from campaigns.services.uploads import PIECE, Received, UploadError, receive, runs_storage
+from campaigns.services.folders.specs import SUBMITTED, CampaignSpec, FileUse, RunSpec
+from campaigns.services.uploads import (
+    GZIP_MAGIC,
+    PIECE,
+    Received,
+    Receiver,
+    UploadError,
+    receive,
+    runs_storage,
+)
 from campaigns.work import StoredText
 
 SCORES_BYTES = 64 << 20
 """Of a file of topic scores: read into memory, and a few lines a topic."""
+
+
+UNREADABLE = ("empty_file", "archive_damaged")
+"""Faults of a past submission that its check reports, as of any other run."""
+
+
+class RawReceiver(Receiver):
+    """Takes bytes that hold no text to read, as they are."""
+
+    def feed(self, piece: bytes) -> None:
+        """Take the next bytes."""
+        self.size += len(piece)
+        self._head = self._head or piece[: len(GZIP_MAGIC)]
+        self._sha.update(piece)
+        self._file.write(piece)
+
+    def close(self) -> Received:
+        """The file is complete; its checksums are both those of its bytes."""
+        self._make_durable()
+        self._is_closed = True
+        checksum = self._sha.hexdigest()
+        is_gzip = self._head == GZIP_MAGIC
+        return Received(
+            self.key, self.name, is_gzip, self.size, 0, checksum, checksum, timezone.now()
+        )
 
 
 class StoredFiles:
@@ -47,6 +81,9 @@ class StoredFiles:
             try:
                 self._keep(use, _pieces(use.path), use.path.name)
             except UploadError as error:
+                if use.owner[0] == SUBMITTED and error.kind in UNREADABLE:
+                    self._keep_raw(use)
+                    continue
                 faults.add(use.at, f"{use.path.name}: {error} {error.remedy}")
             except OSError as error:
                 faults.add(use.at, f"{use.path.name} cannot be read: {error.strerror}")
@@ -62,6 +99,14 @@ class StoredFiles:
         received = receive(
             pieces, name, upload_limit=settings.MAX_UPLOAD_BYTES, text_limit=self._limit(use)
         )
+        self._received[use.at] = received
+        self._untaken.add(received.key)
+
+    def _keep_raw(self, use: FileUse) -> None:
+        with RawReceiver(use.path.name, upload_limit=0, text_limit=0) as receiver:
+            for piece in _pieces(use.path):
+                receiver.feed(piece)
+            received = receiver.close()
         self._received[use.at] = received
         self._untaken.add(received.key)
 

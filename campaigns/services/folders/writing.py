@@ -87,12 +87,14 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+def _represent_text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+    text = str(value)  # a choice stands as its value
     style = None if plain_value(text) == text else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 _Dumper.add_representer(str, _represent_text)
+_Dumper.add_multi_representer(str, _represent_text)
 
 
 def campaign_section(campaign: Campaign) -> Mapping:
