@@ -15,6 +15,7 @@ from campaigns.models import (
     User,
 )
 from campaigns.services import jobs
+from campaigns.services.checks import lock_task
 from campaigns.services.events import audit, note
 from campaigns.services.qrels import start_evaluation
 from campaigns.services.refusals import RefusalError
@@ -27,6 +28,7 @@ def add_original_run(original: Original, role: str, received: Received, user: Us
         raise ValueError(f"A role is one of {', '.join(RunRole.values)}.")
     task = original.task
     with transaction.atomic():
+        lock_task(task)
         if Run.objects.filter(
             original=original, role=role, origin=Origin.ORIGINAL, deleted_at__isnull=True
         ).exists():
