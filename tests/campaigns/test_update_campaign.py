@@ -111,8 +111,8 @@ REWRITES = [
     (setting("tasks", 0, "rules", "duplicate_document", "warning"),
      "tasks[0].rules.duplicate_document", "qrels are published"),
     (setting("tasks", 1, "initial_run", "pooled.run"), "tasks[1].initial_run", "another file"),
-    (setting("tasks", 3, "originals", 0, "baseline", "pooled.run"), "tasks[3].originals[0].baseline",
-     "under a new slug"),
+    (setting("tasks", 3, "originals", 0, "baseline", "pooled.run"),
+     "tasks[3].originals[0].baseline", "under a new slug"),
     (setting("collections", 0, "topics", "zho1.tsv"), "collections[0].topics", "lacks topics"),
     (setting("collections", 0, "topics", ABSENT), "collections[0]", "cannot be taken away"),
 ]  # fmt: skip
