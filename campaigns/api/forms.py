@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from campaigns.models import RunRole, RunType
@@ -30,6 +32,11 @@ class MetadataField(s.CharField):
         if not isinstance(value, dict):
             raise s.ValidationError("Give a JSON object.")
         return value
+
+
+@extend_schema_field(OpenApiTypes.BINARY)
+class RunFileField(s.FileField):
+    """A file; a field of an answer would be its address instead."""
 
 
 class SubmissionForm(s.Serializer):
@@ -63,7 +70,7 @@ class SubmissionForm(s.Serializer):
 class RunForm(SubmissionForm):
     """A run."""
 
-    file = s.FileField(max_length=1000, help_text="Run file, plain text or gzip")
+    file = RunFileField(max_length=1000, help_text="Run file, plain text or gzip")
     role = s.ChoiceField(RunRole.choices, required=False, help_text="Pair tasks: its part")
     partner = s.UUIDField(required=False, help_text="Pair tasks: the other run, or the pair")
 
@@ -71,8 +78,8 @@ class RunForm(SubmissionForm):
 class PairForm(SubmissionForm):
     """A baseline and an advanced run."""
 
-    baseline = s.FileField(max_length=1000, help_text="Run file, plain text or gzip")
-    advanced = s.FileField(max_length=1000, help_text="Run file, plain text or gzip")
+    baseline = RunFileField(max_length=1000, help_text="Run file, plain text or gzip")
+    advanced = RunFileField(max_length=1000, help_text="Run file, plain text or gzip")
     family = s.CharField(
         required=False, max_length=60, default="", allow_blank=True, help_text="Groups variants"
     )

@@ -142,11 +142,11 @@ def _more(task, team, count):
 @pytest.mark.parametrize(
     ("tail", "most"),
     [
-        ("", 12),
+        ("", 13),
         ("runs/", 8),
-        ("leaderboard/", 10),
-        ("leaderboard/?format=csv", 8),
-        ("effects/", 10),
+        ("leaderboard/", 9),
+        ("leaderboard/?format=csv", 7),
+        ("effects/", 9),
     ],
 )
 def test_queries_do_not_grow_with_the_list(
