@@ -123,7 +123,7 @@ def test_pair_whose_runs_are_scored_at_the_same_moment_is_compared(
 
     def compare():
         waiting = Job.objects.filter(kind=JobKind.COMPARE, state=JobState.WAITING)
-        while not is_over.wait(0.005):
+        while not is_over.wait(0.02):
             for job in waiting:
                 tasks.compare(str(job.pk))
 
