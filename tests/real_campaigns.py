@@ -50,8 +50,9 @@ def write_real_campaign(
     """Write ``campaign.yaml`` and links to the files into ``target``; returns ``target``.
 
     For each collection a ranking task ``<name>`` with all of its runs; for each original pair of
-    ``pairs.json`` a task ``<name>-same`` or ``<name>-new`` with its pairs. The title of a run is
-    its path below ``real/`` without ``.gz``, the title of a pair the words that describe it.
+    ``pairs.json`` a task ``<name>-same`` or ``<name>-new`` with its pairs (a second one of a kind
+    ends in ``-from-<collection>``). The title of a run is its path below ``real/`` without
+    ``.gz``, the title of a pair the words that describe it.
     A byte-identical run goes to a second team ``<team>-2``.
     """
     return _Writer(target, real, names).write(slug)
@@ -160,6 +161,8 @@ class _Writer:
             self._collection(home)
             is_same = entry["setting"] == "same_collection"
             slug = f"{name}-{'same' if is_same else 'new'}"
+            if slug in {task["slug"] for task in self.tasks}:
+                slug += f"-from-{home}"
             self._task(
                 slug,
                 name,
