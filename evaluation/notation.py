@@ -186,8 +186,8 @@ class Measure:
 
     @property
     def decimals(self) -> int:
-        """How many decimals to print."""
-        return 4
+        """How many decimals to print: 4, and 2 for the share of judged documents."""
+        return 2 if self.family == "Judged" else 4
 
     @property
     def needs_qrels(self) -> bool:

@@ -41,20 +41,14 @@ class Style:
         if value is None or not math.isfinite(value):
             return DASH
         if self.is_p and value < LEAST_P:
-            return f"<{_shortened(f'{LEAST_P:.4f}')}"
+            return f"<{f'{LEAST_P:.4f}'[1:]}"
         digits = f"{abs(value):.{self.decimals}f}"
-        is_zero = float(digits) == 0.0
-        if self.is_bounded:
-            digits = _shortened(digits)
-        if is_zero:
-            return digits
-        if value < 0:
-            return MINUS + digits
-        return f"+{digits}" if self.is_signed else digits
-
-
-def _shortened(digits: str) -> str:
-    return digits[1:] if digits.startswith("0.") else digits
+        sign = MINUS if value < 0 else ("+" if self.is_signed else "")
+        if sign and float(digits) == 0.0:
+            sign = ""  # what rounds to zero has no sign
+        if self.is_bounded and digits.startswith("0."):
+            digits = digits[1:]
+        return sign + digits
 
 
 SCORE = Style()

@@ -51,7 +51,7 @@ def shown_boards(task: Task) -> list[Board]:
     return list(
         Board.objects.filter(Q(state=BoardState.CURRENT) | Q(state=BoardState.PAST) & was_current)
         .filter(task=task)
-        .select_related("qrels__file", "original_qrels__file", "original")
+        .select_related("qrels__file", "original_qrels", "original")
         .order_by("pk")
     )
 

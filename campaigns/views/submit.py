@@ -26,7 +26,11 @@ from campaigns.policies import Viewer
 from campaigns.services.quotas import quota_of
 from campaigns.services.refusals import RefusalError
 from campaigns.services.submissions import Details, submit_pair, submit_run
-from campaigns.services.upload_handler import StoreUploadHandler, receive_into_store
+from campaigns.services.upload_handler import (
+    StoreUploadHandler,
+    receive_into_store,
+    taking_files,
+)
 from campaigns.services.uploads import UploadError
 from campaigns.views.lookups import task_or_404, viewer_of
 from campaigns.views.phases import phase_of
@@ -104,6 +108,7 @@ def _shown(
     )
 
 
+@taking_files
 @csrf_exempt
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])

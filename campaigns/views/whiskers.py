@@ -35,10 +35,10 @@ class Scale:
         high = math.ceil(round(most / step, 9)) * step
         return cls(low, high if high > low else low + step, step)
 
-    def x(self, value: float) -> float:
+    def x(self, value: float) -> str:
         """Pixels from the left."""
         share = (value - self.low) / (self.high - self.low)
-        return round(MARGIN + share * (WIDTH - 2 * MARGIN), 1)
+        return f"{MARGIN + share * (WIDTH - 2 * MARGIN):.1f}"
 
     def ticks(self) -> list[float]:
         """Where the grid lines stand."""
@@ -64,12 +64,18 @@ def _tick(value: float, step: float) -> str:
     return Style(decimals, is_bounded=True).text(value + 0.0)
 
 
-def whisker(scale: Scale, style: Style, value: float, low: float, high: float) -> SafeString:
-    """One interval as a drawing, with both ends as its text alternative."""
+def whisker(
+    scale: Scale, style: Style, ends: tuple[float, float, float], *, is_hollow: bool = False
+) -> SafeString:
+    """Value, low and high as a drawing, with both ends as its text alternative.
+
+    What all have in common stands in the stylesheet: a page holds two hundred of them.
+    """
+    value, low, high = ends
     left, middle, right = scale.x(low), scale.x(value), scale.x(high)
-    ends = f"95% interval {style.text(low)} to {style.text(high)}"
+    alternative = f"95% interval {style.text(low)} to {style.text(high)}"
+    dot = ' class="alt"' if is_hollow else ""
     return SafeString(
-        f'<svg class="whisk" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{ends}">'
-        f'<use href="#grid"/><path class="ci" d="M{left} 11H{right}M{left} 7v8M{right} 7v8"/>'
-        f'<circle class="dot" cx="{middle}" cy="11" r="4"/></svg>'
+        f'<svg class="whisk" role="img" aria-label="{alternative}"><use href="#grid"/>'
+        f'<path d="M{left} 11H{right}M{left} 7v8M{right} 7v8"/><circle{dot} cx="{middle}"/></svg>'
     )

@@ -145,7 +145,7 @@ def _effects(pair: Any, board: Any) -> None:
             else [
                 {
                     "kind": "original_effect_unclear",
-                    "text": "The original effect cannot be told from 0.",
+                    "text": "The effect cannot be told from 0.",
                 }
             ],
         )
@@ -154,7 +154,7 @@ def _effects(pair: Any, board: Any) -> None:
 def _adhoc(campaign: Any, team: Any) -> Any:
     task = make.TaskFactory(
         campaign=campaign, slug="persian-adhoc", title="Persian, ad hoc CLIR",
-        summary="English topics, Persian documents.", 
+        summary="English topics, Persian documents.",
         measures=["nDCG@10", "AP", "P@10", "R@1000", "Judged@10"],
         description=DESCRIPTION, closes=timezone.now() + timedelta(days=14), timezone="Europe/Rome",
         runs_per_team=10, runs_per_day=5,

@@ -94,6 +94,10 @@ def test_unknown_name_keeps_the_leading_zero():
     assert number(0.25, "something else") == "0.2500"
 
 
+def test_share_of_judged_documents_has_two_decimals():
+    assert [number(value, "Judged@10") for value in (0.954, 0.0, 1.0)] == [".95", ".00", "1.00"]
+
+
 def test_number_without_a_name_is_a_score():
     assert number(0.25) == ".2500"
 
@@ -128,8 +132,8 @@ def test_counts_have_thousands_separators():
 @pytest.mark.parametrize(
     ("size", "text"),
     [
-        (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1500, "1.5 kB"), (104_857_600, "105 MB"),
-        (999_600, "1.0 MB"), (2_500_000_000, "2.5 GB"), (None, "–"),
+        (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1500, "1.5 kB"),
+        (104_857_600, "105 MB"), (999_600, "1.0 MB"), (2_500_000_000, "2.5 GB"), (None, "–"),
     ],
 )  # fmt: skip
 def test_sizes_are_read_in_one_glance(size, text):

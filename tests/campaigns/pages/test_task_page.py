@@ -21,7 +21,7 @@ def rows_of(html: str) -> list[str]:
 
 
 def tags_of(html: str) -> list[str]:
-    return re.findall(r'<a class="mono" href="[^"]+">([^<]+)</a>', "".join(rows_of(html)))
+    return re.findall(r'<a href="[^"]+">([^<]+)</a>', "".join(rows_of(html)))
 
 
 def page(client, world, query="") -> str:
@@ -33,11 +33,11 @@ def page(client, world, query="") -> str:
 def test_board_shows_shared_ranks_intervals_and_dashes_last(client, world):
     rows = rows_of(page(client, world))
     assert tags_of("<tbody>" + "".join(rows) + "</tbody>") == ["tag-0", "tag-1", "tag-2", "tag-3"]
-    assert '<td class="n">1<span class="tie"></span></td>' in rows[0]
+    assert '<td>1<span class="tie"></span></td>' in rows[0]
     assert all('>2<span class="tie">=<' in row for row in rows[1:3])
-    assert '<td class="n lead">.6000</td>' in rows[0]
+    assert '<td class="lead">.6000</td>' in rows[0]
     assert 'aria-label="95% interval .5000 to .7000"' in rows[0]
-    assert '<td class="n undef" title="no topic is judged">–' in rows[2]
+    assert '<td class="undef" title="no topic is judged">–' in rows[2]
     assert "not ranked" in rows[3]
     assert "no topic is judged" in rows[3]
     assert ".0000" not in rows[3]
@@ -77,7 +77,7 @@ def test_unknown_board_is_not_found(client, world):
 
 
 def test_hostile_names_are_harmless(client, world):
-    hostile = "<script>alert('x')</script>\"'&‮😀"
+    hostile = "<script>alert('x')</script>\"'&\u202e😀"
     row = world.rows[0]
     row.run.tag = hostile
     row.run.save()
@@ -90,6 +90,18 @@ def test_hostile_names_are_harmless(client, world):
     html = page(client, world)
     assert "<script>alert" not in html
     assert html.count("&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;&quot;&#x27;&amp;") >= 4
+
+
+def test_baselines_are_marked_and_drawn_hollow(client, world):
+    team = world.rows[1].team
+    team.is_organizers = True
+    team.save()
+    world.task.team_names_from = None  # the organizers' own name is no secret
+    world.task.save()
+    rows = rows_of(page(client, world))
+    assert team.name in rows[1]
+    assert '<span class="badge dash">baseline</span>' in rows[1]
+    assert ['<circle class="alt"' in row for row in rows[:3]] == [False, True, False]
 
 
 def test_withheld_board_gives_nothing_away(client, world):
@@ -189,8 +201,8 @@ def test_pair_board_shows_targets_places_and_reasons(client, pair_world):
     assert len(rows) == 3
     assert '1.400<small class="place">2</small>' in rows[0]
     assert "\u22120.020" in rows[0]
-    assert '<td class="n best">0.900<small class="place">1</small>' in rows[1]
-    assert '<td class="n lead">.1000</td>' in rows[0]
+    assert '<td class="best">0.900<small class="place">1</small>' in rows[1]
+    assert '<td class="lead">.1000</td>' in rows[0]
     assert "the original effect is 0" in rows[2]
     assert "replicability in CENTRE" in html
     assert "KTU" not in html
