@@ -12,8 +12,9 @@ finally:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -21,6 +22,9 @@ from django.core.files.uploadhandler import FileUploadHandler, SkipFile, StopUpl
 from django.http import HttpRequest
 
 from campaigns.services.uploads import Received, Receiver, UploadError, runs_storage
+
+
+View = TypeVar("View", bound=Callable[..., Any])
 
 
 class StoredUpload(UploadedFile):  # type: ignore[type-arg]  # not generic at run time
@@ -154,6 +158,15 @@ class StoreUploadHandler(FileUploadHandler):
             for received in self.received.values():
                 runs_storage().delete(received.key)
             self._is_kept = True
+
+
+def taking_files(view: View) -> View:
+    """Mark a view function as one that takes run files, so that bodies may be as long as uploads.
+
+    Outermost decorator; a view class says ``takes_files = True`` instead.
+    """
+    view.takes_files = True  # type: ignore[attr-defined]  # an attribute of ours on a function
+    return view
 
 
 def receive_into_store(

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from campaigns import middleware
 from campaigns.api import campaigns, throttles, waiting
 from campaigns.models import Run, RunState
 from config.cache import ForgivingCache
@@ -236,6 +237,18 @@ def test_big_body_is_refused_where_no_file_is_taken(settings):
     settings.MAX_BODY_BYTES = 100
     answer = Client().post("/accounts/login/", {"login": "x" * 200})
     assert answer.status_code == 413
+
+
+def test_addresses_that_take_files_take_big_bodies(task):
+    paths = {
+        "api-runs": task_url(task, "runs/"),
+        "api-pairs": task_url(task, "pairs/"),
+        "page": f"/campaigns/{task.campaign.slug}/tasks/{task.slug}/submit/",
+    }
+    assert all(middleware.takes_files(path) for path in paths.values())
+    assert not middleware.takes_files("/accounts/login/")
+    assert not middleware.takes_files("/api/v1/receipts/")
+    assert not middleware.takes_files("/no-such-page/")
 
 
 def test_receipts_take_no_big_body(client_of, settings):
