@@ -23,7 +23,6 @@ from django.http import HttpRequest
 
 from campaigns.services.uploads import Received, Receiver, UploadError, runs_storage
 
-
 View = TypeVar("View", bound=Callable[..., Any])
 
 
