@@ -222,6 +222,13 @@ def may_see_pair_scores(viewer: Viewer, pair: Pair) -> bool:
     return is_own_pair(viewer, pair) and is_reached(pair.task.own_scores_from, viewer.now)
 
 
+def is_past_deadline(task: TaskModel, at: datetime) -> bool:
+    """Whether the last second of the deadline is over."""
+    if task.closes is None:
+        return False
+    return at >= task.closes.replace(microsecond=0) + timedelta(seconds=1)
+
+
 def is_open(task: TaskModel, at: datetime) -> bool:
     """Takes runs received at this moment; a deadline includes its whole last second."""
     return closed_reason(task, at) == ""
@@ -233,10 +240,8 @@ def closed_reason(task: TaskModel, at: datetime) -> str:
         return "The organizers have paused submissions to this task."
     if task.opens is not None and at < task.opens:
         return f"This task opens at {task.opens:%Y-%m-%d %H:%M:%S} UTC."
-    if task.closes is not None:
-        end = task.closes.replace(microsecond=0) + timedelta(seconds=1)
-        if at >= end:
-            return f"This task closed at {task.closes:%Y-%m-%d %H:%M:%S} UTC."
+    if task.closes is not None and is_past_deadline(task, at):
+        return f"This task closed at {task.closes:%Y-%m-%d %H:%M:%S} UTC."
     return ""
 
 
@@ -251,8 +256,7 @@ def may_withdraw(viewer: Viewer, run: Run) -> bool:
         return False
     if may_organize(viewer, run.task.campaign_id):
         return True
-    closes = run.task.closes
-    return is_own_run(viewer, run) and (closes is None or viewer.now <= closes)
+    return is_own_run(viewer, run) and not is_past_deadline(run.task, viewer.now)
 
 
 def may_retry(viewer: Viewer, run: Run) -> bool:

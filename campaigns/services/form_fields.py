@@ -49,10 +49,17 @@ def definition_faults(fields: Any) -> list[str]:
 
 
 def _clean_number(value: Any) -> float | int:
+    if isinstance(value, str) and ("_" in value or not value.isascii()):
+        raise ValueError
     number = float(value)
     if isinstance(value, bool) or not math.isfinite(number):
         raise ValueError
     return int(number) if number.is_integer() else number
+
+
+def _is_storable(text: str) -> bool:
+    """PostgreSQL stores neither NUL nor half of a surrogate pair."""
+    return "\0" not in text and not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def _clean_one(definition: Mapping[str, Any], value: Any) -> tuple[Any, str]:
@@ -70,7 +77,7 @@ def _clean_one(definition: Mapping[str, Any], value: Any) -> tuple[Any, str]:
         words = {"true": True, "false": False, "on": True, "1": True, "0": False}
         flag = value if isinstance(value, bool) else words.get(str(value).lower())
         return (flag, "") if flag is not None else (None, "Give true or false.")
-    if not isinstance(value, str) or len(value) > MAX_TEXT or "\0" in value:
+    if not isinstance(value, str) or len(value) > MAX_TEXT or not _is_storable(value):
         return None, f"Give a text of at most {MAX_TEXT} characters."
     if kind == "url":
         try:
