@@ -18,6 +18,7 @@ from campaigns.models import (
     Run,
     RunState,
     Task,
+    Team,
 )
 from campaigns.services import jobs
 from campaigns.services.checks import start_scoring
@@ -81,19 +82,16 @@ class Intake:
             role: self._submitted(run, spec, task, original=original, role=role)
             for role, run in spec.pair.items()
         }
-        named = {f"{role}_id": run.pk for role, run in runs.items()}
-        both = {"baseline_id": named.get("baseline_id"), "advanced_id": named.get("advanced_id")}
-        same = Pair.objects.filter(task=task, original=original, **_matching(both))
-        if same.filter(deleted_at__isnull=True).exists():
+        team = self.rows.teams[spec.team]
+        pair = _same_pair(task, team, original, runs)
+        if pair is None:
+            pair = Pair(task=task, team=team, original=original, **spec.columns)
+            pair.published_series = self._series(spec)
+        elif all(getattr(pair, f"{role}_id") == run.pk for role, run in runs.items()):
             return
-        pair = Pair.objects.create(
-            task=task,
-            team=self.rows.teams[spec.team],
-            original=original,
-            published_series=self._series(spec),
-            **spec.columns,
-            **named,
-        )
+        for role, run in runs.items():
+            setattr(pair, role, run)
+        pair.save()
         jobs.ensure(JobKind.COMPARE, state=JobState.DORMANT, pair=pair)
         self.added["pairs"] += 1
 
@@ -158,13 +156,21 @@ class Intake:
         return [f"{count} {what} added" for what, count in self.added.items() if count]
 
 
-def _matching(ids: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        (name if value is not None else f"{name.removesuffix('_id')}__isnull"): (
-            value if value is not None else True
-        )
-        for name, value in ids.items()
-    }
+def _same_pair(task: Task, team: Team, original: Original, runs: Mapping[str, Run]) -> Pair | None:
+    """The stored pair of these runs, else one of them that still waits for its other run."""
+    pairs = list(
+        Pair.objects.filter(task=task, team=team, original=original, deleted_at__isnull=True)
+    )
+    for may_wait in (False, True):
+        for pair in pairs:
+            stored = {role: getattr(pair, f"{role}_id") for role in runs}
+            wanted = {role: run.pk for role, run in runs.items()}
+            waits = may_wait and any(stored.values())
+            if stored == wanted or (
+                waits and all(stored[role] in (None, wanted[role]) for role in runs)
+            ):
+                return pair
+    return None
 
 
 def known_runs(tasks: Any) -> dict[tuple[Any, ...], Run]:

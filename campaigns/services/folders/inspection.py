@@ -25,6 +25,7 @@ from evaluation.notation import UnknownMeasureError
 from evaluation.rules import Budgets, CheckRules
 
 LISTED = 20
+TOPIC_CHARACTERS = 128
 
 Facts = dict[str, Any]
 
@@ -89,6 +90,11 @@ class _Inspection:
                 for use in parts.values():
                     self._values(use)
         self._repeats()
+        for collection in self.spec.collections:
+            for topic in self.found.topics[collection.slug]:
+                if len(topic) > TOPIC_CHARACTERS:
+                    text = f"topic id {topic[:40]!r}… has more than {TOPIC_CHARACTERS} characters"
+                    self.faults.add(collection.at, text)
         return self.found
 
     def _judge(self, use: FileUse, facts: Facts) -> bool:
@@ -142,9 +148,6 @@ class _Inspection:
     def _texts(self, use: FileUse) -> Mapping[str, str]:
         facts = self.inspector.topics(self.stored.text(use))
         texts: Mapping[str, str] = facts["texts"] if self._judge(use, facts) else {}
-        for topic in texts:
-            if len(topic) > 128:
-                self.faults.add(use.at, f"topic id {topic[:40]!r}… has more than 128 characters")
         self.found.texts[use.at] = texts
         return texts
 
