@@ -15,12 +15,16 @@ from campaigns.models import (
     Original,
     Pair,
     Qrels,
+    QrelsState,
     Run,
     RunState,
     StoredFile,
     Topic,
     TopicText,
 )
+from campaigns.numerics.qrels import qrels_facts
+from campaigns.services.qrels import add_qrels
+from campaigns.work import StoredText
 from tests.campaigns.folders import (
     ABSENT,
     faults_of,
@@ -30,7 +34,7 @@ from tests.campaigns.folders import (
     setting,
     write_folder,
 )
-from tests.campaigns.pipeline import drain
+from tests.campaigns.pipeline import drain, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -101,6 +105,34 @@ def test_update_with_other_qrels_makes_a_second_version(tmp_path: Path) -> None:
     means = Evaluation.objects.filter(run__title="A", recipe__name="AP").order_by("qrels__number")
     assert [one.mean for one in means] == pytest.approx([1.0, 0.75], abs=1e-12)
     assert not load(tmp_path, is_update=True).changes
+
+
+def test_update_publishes_a_draft_of_the_same_text(tmp_path: Path) -> None:
+    root = write_folder(tmp_path, five_kinds())
+    campaign = load(root).campaign
+    text = "1 0 d2 1\n2 0 d3 1\n"
+    received = stored(text.encode(), "qrels.txt")
+    facts = qrels_facts(StoredText(received.key, received.text_sha256), is_graded=True)
+    draft = add_qrels(campaign.collections.get(slug="news"), received, facts, None)
+    loaded = load(write_folder(tmp_path, five_kinds(), {"qrels.txt": text}), is_update=True)
+    assert loaded.changes == ("qrels of news: qrels v2 published",)
+    draft.refresh_from_db()
+    assert draft.state == QrelsState.PUBLISHED
+
+
+def test_update_completes_a_pair_that_waited_for_its_advanced_run(tmp_path: Path) -> None:
+    def change(d: dict[str, Any]) -> None:
+        del d["runs"][3]["advanced"]
+
+    load(write_folder(tmp_path, five_kinds(change)))
+    before = Pair.objects.get(task__slug="same")
+    assert before.advanced is None
+    loaded = load(write_folder(tmp_path, five_kinds()), is_update=True)
+    assert loaded.changes == ("1 runs added", "1 pairs added")
+    after = Pair.objects.get(task__slug="same")
+    assert (after.pk, after.baseline) == (before.pk, before.baseline)
+    assert after.advanced is not None
+    assert not load(write_folder(tmp_path, five_kinds(change)), is_update=True).changes
 
 
 REWRITES = [

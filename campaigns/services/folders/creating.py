@@ -17,6 +17,7 @@ from campaigns.models import (
     FilePurpose,
     Original,
     Qrels,
+    QrelsState,
     System,
     Task,
     Team,
@@ -189,9 +190,12 @@ class Rows:
         )
         received = self.stored.received(use)
         if last is not None and last.file.text_sha256 == received.text_sha256:
-            return
-        facts = self.found.qrels[use.at]
-        qrels = add_qrels(collection, self.stored.take(use), facts, self.user, task=task)
+            if last.state == QrelsState.PUBLISHED:
+                return
+            qrels = last
+        else:
+            facts = self.found.qrels[use.at]
+            qrels = add_qrels(collection, self.stored.take(use), facts, self.user, task=task)
         publish_qrels(qrels, self.user, "from the campaign folder")
         what = "pool" if use.purpose == FilePurpose.POOL else "qrels"
         self.changes.append(
