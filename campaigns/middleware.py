@@ -12,8 +12,8 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
-from django.utils.html import escape
 
 from campaigns.services.problems import CONTENT_TYPE, problem
 
@@ -77,7 +77,10 @@ class ContentLengthMiddleware:
             status, text = fault
             if is_api:
                 return problem_response(status, text)
-            return HttpResponse(f"<h1>{escape(text)}</h1>", status=status)
+            return HttpResponse(
+                render_to_string("refused.html", {"status": int(status), "text": text}),
+                status=status,
+            )
         if is_api and request.method not in ("GET", "HEAD") and self._lacks_slash(request):
             return problem_response(404, "Addresses end with a slash: add it and send again.")
         response = self.get_response(request)

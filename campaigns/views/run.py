@@ -46,8 +46,10 @@ def _live_context(viewer: Viewer, run: Run) -> dict[str, Any]:
     is_helper = policies.may_see_organizer_messages(viewer, run)
     report = findings(run.messages) if may_see_report else []
     numbers = numbers_of(viewer, run) if may_see_scores and status.state == "scored" else None
+    name = run.file.name if run.file else ""
     return {
         "run": run,
+        "title": run.tag or run.title or name or str(run.pk),
         "task": run.task,
         "campaign": run.task.campaign,
         "status": status,

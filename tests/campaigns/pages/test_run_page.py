@@ -87,6 +87,11 @@ def test_report_groups_findings_errors_first_and_quotes_lines(run, member):
     assert "Give different scores." in html
 
 
+def test_run_without_a_tag_yet_goes_by_its_file(run, member):
+    Run.objects.filter(pk=run.pk).update(tag="", state=RunState.CHECKING)
+    assert "<title>Run run.txt · Centreboard</title>" in page(member, run)
+
+
 def test_report_is_for_the_team_and_the_organizers(run, member, organizer, client):
     assert "tied_scores" in page(member, run)
     assert "tied_scores" in page(organizer, run)

@@ -123,6 +123,16 @@ def test_bad_file_is_refused_with_a_remedy_and_not_kept(member, task, team, cont
     assert not StoredFile.objects.exists()
 
 
+def test_large_run_passes_where_other_forms_are_small(member, task, team, settings):
+    settings.MAX_BODY_BYTES = 1000
+    line = b"101 Q0 d%06d 1 1 demo\n"
+    large = file(b"".join(line % number for number in range(1000)))
+    assert member.post(url(task), form(team, file=large)).status_code == 302
+    response = member.post("/accounts/login/", {"login": "x" * 2000})
+    assert response.status_code == 413
+    assert "This cannot be taken" in response.content.decode()
+
+
 def test_duplicate_is_refused_and_named(member, task, team):
     member.post(url(task), form(team))
     response = member.post(url(task), form(team))
