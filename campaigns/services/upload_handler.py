@@ -35,19 +35,25 @@ class StoredUpload(UploadedFile):  # type: ignore[type-arg]  # not generic at ru
 
 
 class _Watch:
-    """Passes a body on and sees whether its closing boundary came by."""
+    """Passes a body on and sees whether all of it came, with its closing boundary."""
 
-    def __init__(self, read: Any, boundary: bytes) -> None:
+    def __init__(self, read: Any, boundary: bytes, length: int) -> None:
         self._read, self._end = read, b"--" + boundary + b"--"
-        self._tail = b""
-        self.is_closed = False
+        self._tail, self._left = b"", length
+        self._is_closed = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether as much came as was announced, and its end among it."""
+        return self._is_closed and self._left <= 0
 
     def read(self, *size: int) -> bytes:
         """The next bytes of the body."""
         piece: bytes = self._read(*size)
-        if not self.is_closed:
+        self._left -= len(piece)
+        if not self._is_closed:
             seen = self._tail + piece
-            self.is_closed = self._end in seen
+            self._is_closed = self._end in seen
             self._tail = seen[-len(self._end) :]
         return piece
 
@@ -75,7 +81,7 @@ class StoreUploadHandler(FileUploadHandler):
         encoding: str | None = None,
     ) -> None:
         """Watch the body on its way to Django's parser, which takes a cut-off file for whole."""
-        self._watch = _Watch(input_data.read, boundary)
+        self._watch = _Watch(input_data.read, boundary, content_length)
         input_data.read = self._watch.read
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
@@ -138,10 +144,10 @@ class StoreUploadHandler(FileUploadHandler):
         for fault in self.faults.values():
             if fault.status == 413:
                 raise fault
-        if self._watch is not None and not self._watch.is_closed:
+        if self._watch is not None and not self._watch.is_whole:
             raise UploadError(
                 "body_cut_off",
-                "The request ended before its closing boundary.",
+                "The request ended before all of it had arrived.",
                 "Send it again; if you set Content-Length yourself, let the client do it.",
                 400,
             )

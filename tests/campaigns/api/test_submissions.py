@@ -194,6 +194,7 @@ def test_body_without_its_end_is_refused(client_of, task, member, stored_files):
         ({"CONTENT_LENGTH": "-1"}, 400),
         ({"CONTENT_LENGTH": "10000000000"}, 413),
         ({"CONTENT_LENGTH": "60"}, 400),
+        ({"CONTENT_LENGTH": "1000", "wsgi.input": io.BytesIO(WHOLE)}, 400),
         ({"content_type": "application/json"}, 415),
         ({"content_type": "text/plain"}, 415),
         ({"content_type": "multipart/form-data"}, 400),
