@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import socket
@@ -12,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from billiard.exceptions import SoftTimeLimitExceeded
-from celery.signals import worker_ready, worker_shutdown
+from celery.signals import worker_ready
 from django.conf import settings
 from django.db import connection, transaction
 
@@ -116,8 +117,13 @@ def recover_at_start(**_: object) -> None:
         connection.close()  # pool children started later must not inherit it
 
 
-@worker_shutdown.connect
-def give_back_at_end(**_: object) -> None:
+@worker_ready.connect
+def promise_to_give_back(**_: object) -> None:
+    """At the end of the main process, since a cold shutdown sends no signal."""
+    atexit.register(give_back_at_end)
+
+
+def give_back_at_end() -> None:
     """Hand back what the pool still held; the next worker need not wait for the lease."""
     try:
         jobs.give_back(f"{WORKER}/")
