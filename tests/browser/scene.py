@@ -159,8 +159,8 @@ def _adhoc(campaign: Any, team: Any) -> Any:
         description=DESCRIPTION, closes=timezone.now() + timedelta(days=14), timezone="Europe/Rome",
         runs_per_team=10, runs_per_day=5,
         fields=[
-            {"name": "query_language", "type": "choice", "choices": ["eng", "fas"], "required": True,
-             "label": "Language of the queries", "public": True},
+            {"name": "query_language", "type": "choice", "choices": ["eng", "fas"],
+             "required": True, "label": "Language of the queries", "public": True},
             {"name": "code", "type": "url", "label": "Repository"},
             {"name": "uses_llm", "type": "flag", "label": "Uses a large language model"},
         ],
