@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,9 +13,6 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 
 from campaigns.models import Campaign, CampaignRole, Membership, Role, Team, User
-from campaigns.services.folders import load_folder
-from campaigns.services.folders.inspection import Inspector
-from campaigns.services.folders.reading import FILE_NAME, read_folder
 
 ORGANIZER, PARTICIPANT = "organizer@example.org", "participant@example.org"
 NAMES = {ORGANIZER: "Olive Organizer", PARTICIPANT: "Pat Participant"}
@@ -30,28 +27,23 @@ class Demo:
     loaded: list[str]
 
 
-def prepare_demo(examples: Path, accounts_file: Path, inspector: Inspector) -> Demo:
+def prepare_demo(campaigns: Mapping[str, Callable[[], Campaign]], accounts_file: Path) -> Demo:
     """Load what is missing of the example campaigns and give the demo accounts their places.
 
-    The passwords are random and lie in ``accounts_file``, for its owner alone; without it the
-    accounts get new ones. Doing it again changes nothing.
+    ``campaigns``: by slug, what loads a campaign, called only for one that is not there. The
+    passwords are random and lie in ``accounts_file``, for its owner alone; without it the accounts
+    get new ones. Doing it again changes nothing.
     """
     passwords = _passwords(accounts_file)
     users = {email: _account(email, passwords[email]) for email in NAMES}
     loaded = []
-    for folder in example_folders(examples):
-        slug = read_folder(folder)[0].slug
+    for slug, load in campaigns.items():
         campaign = Campaign.objects.filter(slug=slug).first()
         if campaign is None:
-            campaign = load_folder(folder, inspector).campaign
+            campaign = load()
             loaded.append(slug)
         _give_places(campaign, users)
     return Demo(passwords, loaded)
-
-
-def example_folders(examples: Path) -> Iterator[Path]:
-    """Folders with a campaign in them, in order of their names."""
-    return (file.parent for file in sorted(examples.glob(f"*/{FILE_NAME}")))
 
 
 def _passwords(file: Path) -> dict[str, str]:
