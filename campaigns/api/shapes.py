@@ -172,6 +172,7 @@ class Message(s.Serializer):
     topic = s.CharField(allow_null=True)
     text = s.CharField()
     remedy = s.CharField(allow_blank=True)
+    quoted = s.CharField(required=False, allow_null=True, help_text="The line as it stands")
 
 
 class RunSummary(s.Serializer):
