@@ -172,6 +172,7 @@ FILE_FAULTS = [
     ("topics.tsv", "", "collections[0].topics", "empty"),
     ("topics.tsv", "1\ta\n1\tb\n", "collections[0].topics", "line 2"),
     ("ids.txt.gz", b"\x1f\x8bnonsense", "collections[0].document_ids", "damaged"),
+    ("ids.txt.gz", "d1 d2\n", "collections[0].document_ids", "wrong_column_count"),
     ("qrels.txt", "1 0 d1 1\n1 0 d1 0\n", "collections[0].qrels", "conflicting_judgement"),
     ("qrels.txt", "1 0 d1 0.5\n", "collections[0].qrels", "line 1"),
     ("pool.tsv", "1\td1\n", "tasks[2].pool", "missing_utility"),

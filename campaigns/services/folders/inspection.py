@@ -76,6 +76,7 @@ class _Inspection:
     ) -> None:
         self.spec, self.stored, self.faults, self.inspector = spec, stored, faults, inspector
         self.found = Findings()
+        self.sound_ids: set[str] = set()
         self.collections = {one.slug: one for one in spec.collections}
 
     def findings(self) -> Findings:
@@ -114,7 +115,8 @@ class _Inspection:
     def _collection(self, one: CollectionSpec) -> None:
         if self.stored.has(one.document_ids) and one.document_ids:
             facts = self.inspector.document_ids(self.stored.text(one.document_ids))
-            self._judge(one.document_ids, facts)
+            if self._judge(one.document_ids, facts):
+                self.sound_ids.add(one.document_ids.at)
         known: set[str] = set()
         if self.stored.has(one.topics) and one.topics:
             known |= set(self._texts(one.topics))
@@ -185,7 +187,7 @@ class _Inspection:
             self.stored.text(run.file),
             rules,
             (self._given_topics(side) or None) if side else None,
-            self.stored.text(ids) if ids is not None and self.stored.has(ids) else None,
+            self.stored.text(ids) if ids is not None and ids.at in self.sound_ids else None,
         )
         if self._judge(run.file, facts) and side is not None and side.topics is None:
             self.found.topics[side.slug] |= set(facts["topics"])
