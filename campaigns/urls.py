@@ -6,7 +6,7 @@ from django.urls import path
 
 from campaigns.views.campaign import campaign
 from campaigns.views.home import home
-from campaigns.views.pair import pair
+from campaigns.views.pair import pair, pair_live
 from campaigns.views.run import run, run_file, run_live, run_receipt
 from campaigns.views.run_actions import retry, withdraw
 from campaigns.views.run_list import my_runs
@@ -28,4 +28,5 @@ urlpatterns = [
     path("runs/<uuid:pk>/withdraw/", withdraw, name="run-withdraw"),
     path("runs/<uuid:pk>/retry/", retry, name="run-retry"),
     path("pairs/<uuid:pk>/", pair, name="pair"),
+    path("pairs/<uuid:pk>/live/", pair_live, name="pair-live"),
 ]

@@ -9,15 +9,18 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from campaigns import policies, recipes
 from campaigns.models import Board, BoardState, BoardSubject, Effect, Job, JobKind, JobState, Pair
 from campaigns.policies import Viewer
 from campaigns.templatetags.numbers import P_VALUE, Style, style_of
+from campaigns.views.live import live_answer, with_live_part
 from campaigns.views.lookups import pair_or_404, viewer_of
 from campaigns.views.passports import passport_of
 from campaigns.views.run_list import RunLine, lines_of
+from campaigns.views.run_steps import poll_seconds
 from campaigns.views.wording import kind_label, kind_sentence
 from evaluation.regions import READING_CAVEAT, REGION_READINGS, effect_reading
 
@@ -42,6 +45,7 @@ class EffectLine:
     warnings: list[str]
 
 
+LIVE = "pages/pair_live.html"
 HEADS = (
     "Original effect", "p", "Submitted effect", "ER", "RI original", "RI submitted", "ΔRI",
     "Distance", "p, b′", "p, a′",
@@ -108,9 +112,13 @@ def _effects(pair: Pair) -> tuple[Board | None, list[EffectLine]]:
     return board, lines
 
 
-def _failure(viewer: Viewer, pair: Pair) -> str:
+def _job(pair: Pair) -> Job | None:
+    """The newest comparison."""
+    return Job.objects.filter(kind=JobKind.COMPARE, pair=pair).order_by("-created_at").first()
+
+
+def _failure(viewer: Viewer, pair: Pair, job: Job | None) -> str:
     """Why the comparison failed, for those who see reports."""
-    job = Job.objects.filter(kind=JobKind.COMPARE, pair=pair).order_by("-created_at").first()
     may_know = policies.is_own_pair(viewer, pair) or policies.oversees(
         viewer, pair.task.campaign_id
     )
@@ -123,32 +131,65 @@ def _runs(pair: Pair) -> list[tuple[str, RunLine | None]]:
     return [(name, next(lines) if run is not None else None) for name, run in members]
 
 
+def _poll_seconds(lines: list[RunLine], job: Job | None, *, is_compared: bool) -> int | None:
+    """When to look again: as the runs need it, then until the comparison has ended."""
+    waits = [seconds for line in lines if (seconds := poll_seconds(line.status)) is not None]
+    if waits:
+        return min(waits)
+    if job is not None and job.state in (JobState.WAITING, JobState.RUNNING):
+        return 2
+    is_over = is_compared or any(line.status.state != "scored" for line in lines)
+    return None if is_over or (job is not None and job.state == JobState.FAILED) else 30
+
+
+def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:
+    """Everything on the page that changes by itself."""
+    may_see_scores = policies.may_see_pair_scores(viewer, pair)
+    board, lines = _effects(pair) if may_see_scores else (None, [])
+    runs = _runs(pair)
+    job = _job(pair)
+    words = [line.word for _, line in runs if line is not None]
+    return {
+        "campaign": pair.task.campaign,
+        "task": pair.task,
+        "pair": pair,
+        "title": str(pair),
+        "word": "Compared" if lines else ", ".join(words),
+        "runs": runs,
+        "may_see_scores": may_see_scores,
+        "is_own": policies.is_own_pair(viewer, pair),
+        "effects": lines,
+        "heads": HEADS,
+        "caveat": READING_CAVEAT,
+        "board": board,
+        "passport": passport_of(pair.task, board.qrels) if board else None,
+        "failure": _failure(viewer, pair, job),
+        "live_url": reverse("pages:pair-live", args=[pair.pk]),
+        "poll_seconds": _poll_seconds(
+            [line for _, line in runs if line is not None],
+            job,
+            is_compared=bool(lines) or not may_see_scores,
+        ),
+    }
+
+
 @require_safe
 def pair(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a pair."""
     viewer = viewer_of(request)
     found = pair_or_404(viewer, pk)
-    may_see_scores = policies.may_see_pair_scores(viewer, found)
-    board, lines = _effects(found) if may_see_scores else (None, [])
-    return render(
-        request,
-        "pages/pair.html",
-        {
-            "section": "campaigns",
-            "campaign": found.task.campaign,
-            "task": found.task,
-            "pair": found,
-            "runs": _runs(found),
-            "may_see_scores": may_see_scores,
-            "may_see_team": policies.may_see_team_name(viewer, found.task, found.team_id),
-            "is_own": policies.is_own_pair(viewer, found),
-            "effects": lines,
-            "heads": HEADS,
-            "caveat": READING_CAVEAT,
-            "board": board,
-            "passport": passport_of(found.task, board.qrels) if board else None,
-            "failure": _failure(viewer, found),
-            "kind_label": kind_label(found.task),
-            "kind_sentence": kind_sentence(found.task),
-        },
-    )
+    context = with_live_part(request, LIVE, _live_context(viewer, found))
+    context |= {
+        "section": "campaigns",
+        "may_see_team": policies.may_see_team_name(viewer, found.task, found.team_id),
+        "kind_label": kind_label(found.task),
+        "kind_sentence": kind_sentence(found.task),
+    }
+    return render(request, "pages/pair.html", context)
+
+
+@require_safe
+def pair_live(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The part of the page that changes by itself."""
+    viewer = viewer_of(request)
+    return live_answer(request, LIVE, _live_context(viewer, pair_or_404(viewer, pk)))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 from uuid import UUID
 
 from django.core.files.storage import storages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from campaigns import policies
@@ -19,11 +18,14 @@ from campaigns.services.receipts import receipt_of
 from campaigns.services.retries import failed_jobs
 from campaigns.states import latest_jobs, status_of
 from campaigns.views.findings import findings, kinds_of_error
+from campaigns.views.live import live_answer, with_live_part
 from campaigns.views.lookups import run_or_404, viewer_of
 from campaigns.views.passports import passport_of
 from campaigns.views.run_numbers import numbers_of
 from campaigns.views.run_steps import poll_seconds, steps_of, word_of
 from campaigns.views.wording import kind_label
+
+LIVE = "pages/run_live.html"
 
 
 def _pairs(viewer: Viewer, run: Run) -> list[Pair]:
@@ -57,6 +59,7 @@ def _live_context(viewer: Viewer, run: Run) -> dict[str, Any]:
         "tone": tone,
         "steps": steps_of(run, status, jobs),
         "poll_seconds": poll_seconds(status),
+        "live_url": reverse("pages:run-live", args=[run.pk]),
         "may_see_report": may_see_report,
         "findings": report,
         "error_kinds": kinds_of_error(report),
@@ -68,29 +71,16 @@ def _live_context(viewer: Viewer, run: Run) -> dict[str, Any]:
     }
 
 
-def _digest(html: str) -> str:
-    return hashlib.sha256(html.encode()).hexdigest()[:16]
-
-
-def _live(request: HttpRequest, context: dict[str, Any]) -> tuple[str, str]:
-    """The live part and its digest; the frame around it says when to look again."""
-    html = render_to_string("pages/run_live.html", context, request)
-    return html, _digest(html)
-
-
 @require_safe
 def run(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a run."""
     viewer = viewer_of(request)
     found = run_or_404(viewer, pk)
-    context = _live_context(viewer, found)
-    live, seen = _live(request, context)
+    context = with_live_part(request, LIVE, _live_context(viewer, found))
     is_own = policies.is_own_run(viewer, found)
     oversees = policies.oversees(viewer, found.task.campaign_id)
     context |= {
         "section": "runs" if is_own else "campaigns",
-        "live": live,
-        "seen": seen,
         "kind_label": kind_label(found.task),
         "pairs": _pairs(viewer, found),
         "is_inside": is_own or oversees,
@@ -117,15 +107,9 @@ def _metadata(run: Run, *, everything: bool) -> list[tuple[str, Any]]:
 
 @require_safe
 def run_live(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The live part alone; 204 while nothing has changed, so that nothing moves on the page."""
+    """The part of the page that changes by itself."""
     viewer = viewer_of(request)
-    context = _live_context(viewer, run_or_404(viewer, pk))
-    live, seen = _live(request, context)
-    if request.GET.get("seen") == seen and context["poll_seconds"] is not None:
-        return HttpResponse(status=204)
-    return render(
-        request, "pages/run_frame.html", {**context, "live": live, "seen": seen, "is_swap": True}
-    )
+    return live_answer(request, LIVE, _live_context(viewer, run_or_404(viewer, pk)))
 
 
 @require_safe

@@ -119,7 +119,7 @@ def test_run_page_tells_of_its_check_without_a_reload(browser, live_server):
     page.get_by_text("Not a number.").wait_for(timeout=8000)
     assert page.locator("#live .badge").first.inner_text() == "Not accepted"
     assert page.locator("h1").inner_text() == "tag-now-known"
-    assert page.locator("#run-status").inner_text() == "Not accepted"
+    assert page.locator("#live-status").inner_text() == "Not accepted"
     assert page.locator("#live").get_attribute("hx-trigger") is None
     assert page.evaluate("window.stillHere") is True
     assert said == []

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns import recipes
-from campaigns.models import Effect, JobKind, JobState, Queue
+from campaigns.models import Effect, JobKind, JobState, Queue, Run, RunState
 from tests.campaigns import factories as make
 from tests.campaigns.pages.conftest import recipe_row
 
@@ -78,3 +78,35 @@ def test_failed_comparison_shows_its_reason_to_the_team(client, logged_in, pair)
 def test_queries_of_a_pair_page_are_few(client, pair, django_assert_max_num_queries):
     with django_assert_max_num_queries(6):
         page(client, pair)
+
+
+@pytest.mark.parametrize(
+    ("state", "job", "seconds"),
+    [
+        (RunState.CHECKING, JobState.DORMANT, 2),
+        (RunState.ACCEPTED, JobState.DORMANT, 30),
+        (RunState.SCORED, JobState.WAITING, 2),
+        (RunState.SCORED, JobState.DORMANT, None),
+    ],
+)
+def test_page_looks_again_until_the_pair_is_compared(client, logged_in, pair, state, job, seconds):
+    make.JobFactory(
+        run=None, pair=pair, kind=JobKind.COMPARE, state=job, queue=Queue.SCORING,
+        subject=f"pair:{pair.pk}",
+    )  # fmt: skip
+    Run.objects.filter(pk__in=[pair.baseline_id, pair.advanced_id]).update(state=state)
+    html = page(logged_in(make.member_of(pair.team)), pair)
+    assert (f'hx-trigger="every {seconds}s"' in html) == (seconds is not None)
+    assert ("hx-trigger" in html) == (seconds is not None)
+
+
+def test_live_part_is_sent_only_when_it_changed(logged_in, pair):
+    Run.objects.filter(pk=pair.baseline_id).update(state=RunState.CHECKING)
+    client = logged_in(make.member_of(pair.team))
+    seen = page(client, pair).partition("?seen=")[2].partition('"')[0]
+    address = reverse("pages:pair-live", args=[pair.pk])
+    assert client.get(address, {"seen": seen}).status_code == 204
+    Run.objects.filter(pk=pair.baseline_id).update(state=RunState.REJECTED)
+    response = client.get(address, {"seen": seen})
+    assert response.status_code == 200
+    assert "Not accepted" in response.content.decode()

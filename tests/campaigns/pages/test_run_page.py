@@ -204,7 +204,7 @@ def test_live_part_is_sent_only_when_it_changed(run, member):
     response = member.get(url(run, "run-live"), {"seen": seen})
     assert response.status_code == 200
     assert "hx-trigger" not in response.content.decode()
-    assert 'id="run-status" role="status" hx-swap-oob="true">Not accepted<' in (
+    assert 'id="live-status" role="status" hx-swap-oob="true">Not accepted<' in (
         response.content.decode()
     )
 

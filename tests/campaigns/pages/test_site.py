@@ -29,6 +29,7 @@ TABLE = {
     "run-withdraw": (405, 405, 405, 405),
     "run-retry": (405, 405, 405, 405),
     "pair": (404, 404, 200, 200),
+    "pair-live": (404, 404, 200, 200),
 }
 ROLES = ("visitor", "stranger", "team", "organizer")
 
@@ -48,6 +49,7 @@ def site(logged_in, client):
         "home": [], "my-runs": [], "campaign": [campaign.slug],
         "task": [campaign.slug, task.slug], "submit": [campaign.slug, task.slug],
         "pair": [pair.pk],
+        "pair-live": [pair.pk],
     }  # fmt: skip
 
     def get(role, name):
