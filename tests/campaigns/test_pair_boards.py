@@ -132,7 +132,7 @@ def test_effect_ratio_undefined_alone_does_not_unrank_a_same_collection_pair():
 
 
 def test_equal_pairs_share_a_rank_and_stand_by_effect_ratio_then_delta_ri_then_receipt():
-    at = {"received": (moment(1), moment(5))}
+    at = {"received": (moment(3), moment(5))}
     board = pair_board(
         OrderBy.RMSE,
         {"tag": "null", "effect_ratio": None, **at},
