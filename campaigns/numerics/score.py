@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from campaigns.numerics.files import UnreadableError, opened, qrels_of, run_of
 from campaigns.work import ScoreInput, ScoreResult, Scores
 from evaluation import TopicScores, evaluate, read_topic_scores
 from evaluation.averaging import averaged_topics, mean
+from evaluation.notation import Measure, parse
 from evaluation.significance import mean_interval
 
 NOT_GIVEN = "only other scores of this run were given"
@@ -42,7 +44,16 @@ def _computed(work: ScoreInput) -> Mapping[str, TopicScores]:
         return _given(work)
     run = run_of(work.run, work.rules)
     qrels = qrels_of(work.qrels, is_graded=work.is_graded)
-    return evaluate(run, qrels, list(work.measures), topics=work.topics, depth=work.depth)
+    asked = {name: _under(parse(name), work.clip) for name in work.measures}
+    found = evaluate(run, qrels, asked.values(), topics=work.topics, depth=work.depth)
+    return {name: found[measure.name] for name, measure in asked.items()}
+
+
+def _under(measure: Measure, clip: float | None) -> Measure:
+    """The measure under the task's gains: utilities of a pool clipped, or as they are."""
+    if clip is not None or measure.family != "nDCG" or measure["ideal"] != "pool":
+        return measure
+    return replace(measure, parameters=tuple({**dict(measure.parameters), "clip": None}.items()))
 
 
 def score(work: ScoreInput) -> list[ScoreResult]:

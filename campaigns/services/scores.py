@@ -49,6 +49,7 @@ def score_input(run: Run, qrels: Qrels) -> ScoreInput:
         },
         averaging=task.topics_averaged,
         depth=task.depth,
+        clip=task.gains.get("clip", 0) if task.gains else 0,
     )
 
 
