@@ -44,12 +44,15 @@ class Side:
     views: dict[str, View]
     blur: float = 0.0
 
-    def reproduced(self, family: str, role: str, drift: float) -> View:
-        """What a reproduction makes of it."""
-        near = mixed(
-            (1.0, self.views[role]), (self.blur, noise(self.world, f"blur {family} {role}"))
-        )
-        return mixed((1.0 - drift, near), (drift * NOISE, noise(self.world, f"{family} {role}")))
+    def near(self, family: str, role: str) -> View:
+        """What reproductions of a family start from: the original, blurred where it is new."""
+        if not self.blur:
+            return self.views[role]
+        return mixed((1.0, self.views[role]), (self.blur, self.noise(f"blur {family} {role}")))
+
+    def noise(self, name: str) -> View:
+        """A noise of this collection."""
+        return noise(self.world, name)
 
     def text(self, view: View, tag: str) -> str:
         """The run file of a view."""
@@ -71,7 +74,7 @@ def write(root: Path, today: date) -> None:
 
 
 def _side(task: str, name: str, topics: list[str], blur: float = 0.0) -> Side:
-    documents = [f"{name}-{unique_id(name, at)[:8]}" for at in range(4000)]
+    documents = [f"{name}-{unique_id(name, at)[:8]}" for at in range(1500)]
     world = made_world(name, topics, documents, CANDIDATES)
     common = scaled(noise(world, "both systems"), hardness(world))
     views = {
@@ -111,15 +114,21 @@ def _pair(team: str, task: str, title: str, system: str, **more: Any) -> dict[st
     }
 
 
+def _drifted(near: View, drift: float, own: View) -> View:
+    return mixed((1.0 - drift, near), (drift * NOISE, own))
+
+
 def _family_runs(folder: Folder, side: Side) -> list[dict[str, Any]]:
     runs = []
     for name, family in FAMILIES.items():
+        sources = {role: (side.near(name, role), side.noise(f"{name} {role}")) for role in ROLES}
         for step, drifts in enumerate(family.steps, start=1):
             files = {}
             for role, drift in zip(ROLES, drifts, strict=True):
-                view = side.reproduced(name, role, drift)
+                near, own = sources[role]
                 tag = f"{name}_{step}-{role[0]}"
-                files[role] = folder.write(f"{side.task}/{tag}.run", side.text(view, tag))
+                text = side.text(_drifted(near, drift, own), tag)
+                files[role] = folder.write(f"{side.task}/{tag}.run", text)
             runs.append(_step(side, name, family, step, files))
     return runs
 
@@ -145,8 +154,7 @@ def _mishaps(folder: Folder, side: Side) -> list[dict[str, Any]]:
     for mishap in MISHAPS:
         files = {}
         for role, (source, drift) in mishap.sources.items():
-            own = noise(side.world, f"{mishap.name} {role}")
-            view = mixed((1.0 - drift, side.views[source]), (drift * NOISE, own))
+            view = _drifted(side.views[source], drift, side.noise(f"{mishap.name} {role}"))
             tag = f"{mishap.name}-{role[0]}"
             files[role] = folder.write(f"{side.task}/{tag}.run", side.text(view, tag))
         more = {"description": mishap.story, **files}
@@ -168,7 +176,7 @@ def _to_try(folder: Folder, side: Side) -> None:
     """A pair that nobody handed in yet, and a file with three mistakes."""
     texts = {}
     for role in ROLES:
-        view = side.reproduced("try", role, 0.1)
+        view = _drifted(side.views[role], 0.1, side.noise(f"try {role}"))
         texts[role] = side.text(view, f"my-first-{role[0]}")
         folder.write(f"{AFTER}/my-first-{role}.run", texts[role])
     lines = texts["baseline"].splitlines()

@@ -10,7 +10,7 @@ from typing import Any
 from examples.demo.chance import unique_id
 from examples.demo.days import Days
 from examples.demo.files import Folder, Lists, qrels_text, run_text, topics_text, yaml_text
-from examples.demo.neuclir_settings import JUDGED, LANGUAGES, SLUG, TOPICS, settings
+from examples.demo.neuclir_settings import DOCUMENTS, JUDGED, LANGUAGES, SLUG, TOPICS, settings
 from examples.demo.neuclir_systems import AD_HOC, MONOLINGUAL, RERANKING, System
 from examples.demo.wordings import questions, titles
 from examples.demo.worth import View, World, hardness, judged, made_world, noise, ranked
@@ -49,7 +49,7 @@ class _Desk:
 
     def __init__(self, folder: Folder, days: Days, language: str) -> None:
         self.folder, self.days, self.language = folder, days, language
-        documents = [unique_id("news", language, at) for at in range(6000)]
+        documents = [unique_id("news", language, at) for at in range(DOCUMENTS)]
         self.world = made_world(f"news-{language}", TOPICS, documents, CANDIDATES)
         self.hardness = hardness(self.world)
         self.shared = {

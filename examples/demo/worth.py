@@ -46,16 +46,14 @@ def hardness(world: World) -> Mapping[str, float]:
     return {topic: 1.0 + 0.33 * draw for topic, draw in zip(world.topics, draws, strict=True)}
 
 
-def mixed(*parts: tuple[float, View]) -> View:
-    """The weighted sum of views."""
-    first = parts[0][1]
-    return {
-        topic: [
-            sum(weight * value for (weight, _), value in zip(parts, values, strict=True))
-            for values in zip(*(view[topic] for _, view in parts), strict=True)
-        ]
-        for topic in first
-    }
+def mixed(first: tuple[float, View], *others: tuple[float, View]) -> View:
+    """The weighted sum of views, added up in the order given."""
+    weight, view = first
+    mix = {topic: [weight * value for value in values] for topic, values in view.items()}
+    for weight, view in others:
+        for topic, values in mix.items():
+            mix[topic] = [a + weight * b for a, b in zip(values, view[topic], strict=True)]
+    return mix
 
 
 def scaled(view: View, factors: Mapping[str, float]) -> View:
@@ -67,9 +65,9 @@ def ranked(world: World, view: View, depth: int) -> Mapping[str, list[tuple[str,
     """The best candidates of each topic with their values, best first."""
     lists = {}
     for topic, values in view.items():
-        pairs = zip(world.candidates[topic], (round(value, 4) for value in values), strict=True)
-        best = sorted(pairs, key=lambda pair: (pair[1], pair[0]), reverse=True)
-        lists[topic] = best[:depth]
+        pairs = zip([round(value, 4) for value in values], world.candidates[topic], strict=True)
+        best = sorted(pairs, reverse=True)[:depth]
+        lists[topic] = [(document, value) for value, document in best]
     return lists
 
 
