@@ -6,7 +6,6 @@ import time
 
 from celery import shared_task
 from django.db import transaction
-from django.utils import timezone
 
 from campaigns.models import Board, Job, JobKind, Pair, Qrels, Run
 from campaigns.numerics import check as check_numerics
@@ -14,7 +13,7 @@ from campaigns.numerics import compare as compare_numerics
 from campaigns.numerics import rank as rank_numerics
 from campaigns.numerics import score as score_numerics
 from campaigns.numerics.files import UnreadableError
-from campaigns.services import checks, comparisons, jobs, ranks, scores
+from campaigns.services import checks, comparisons, jobs, pace, ranks, scores
 from campaigns.services.boards import wake_boards
 from campaigns.services.events import note
 from campaigns.services.sweeping import sweep_all
@@ -120,9 +119,10 @@ def rank(job_id: str) -> None:
         board = Board.objects.select_related("task", "qrels", "original_qrels").get(
             pk=held.job.board_id
         )
-        if board.ranked_at is not None:
-            age = (timezone.now() - board.ranked_at).total_seconds()
-            time.sleep(min(SECONDS_BETWEEN_RANKINGS, max(0.0, SECONDS_BETWEEN_RANKINGS - age)))
+        seconds = pace.seconds_to_wait(board, SECONDS_BETWEEN_RANKINGS)
+        if seconds and pace.leave_to_later(held, board, seconds):
+            return
+        time.sleep(seconds)
         gathered = ranks.gather(board)
         ranks.record_ranks(held, board, gathered, rank_numerics.rank(gathered.work))
 

@@ -248,5 +248,4 @@ def record_comparisons(
         Comparison.objects.bulk_create(rows, ignore_conflicts=True)
         found = [row for work, results in effects for row in _effect_rows(work, results)]
         Effect.objects.bulk_create(found, ignore_conflicts=True)
-        if rows or found:
-            wake_boards(pair.task)
+        wake_boards(pair.task)

@@ -239,6 +239,20 @@ def stumble(held: Claim, reason: str) -> bool:
     return False
 
 
+def postpone(held: Claim, seconds: float) -> bool:
+    """Hand work back for a while, for somebody who is still to wake it; False if it was woken."""
+    return bool(
+        _held(held)
+        .filter(is_woken_again=False)
+        .update(
+            state=JobState.WAITING,
+            lease_until=None,
+            not_before=Now() + timedelta(seconds=seconds),
+            rung_at=None,
+        )
+    )
+
+
 def give_back(worker: str) -> int:
     """On shutdown: hand back what this worker still holds. A deploy is no crash."""
     return Job.objects.filter(state=JobState.RUNNING, claimed_by__startswith=worker).update(
