@@ -12,6 +12,15 @@ from campaigns.policies import Viewer
 from campaigns.services.passports import passport_of, qrels_label
 from campaigns.services.shown_runs import shown_team
 
+ROW = ("version", "position", "rank", "is_shared", "is_best_of_team", "reason", "cells")
+SHOWN_OF_RUN = ("run__tag", "run__title")
+SHOWN_OF_PAIR = (
+    "pair__title",
+    "pair__baseline__tag",
+    "pair__baseline__title",
+    "pair__advanced__tag",
+    "pair__advanced__title",
+)
 READABLE = (BoardState.CURRENT, BoardState.PAST)
 
 
@@ -106,6 +115,7 @@ def rows_of(board: Board, sort: BoardColumn | None = None, *, is_reversed: bool 
             | Q(pair__advanced__withdrawn_at__isnull=False)
         )
         .select_related("run", "pair__baseline", "pair__advanced", "team", "system")
+        .only(*ROW, *SHOWN_OF_RUN, *SHOWN_OF_PAIR, "team__slug", "team__name", "system__name")
     )
     if sort is None:
         by_rank = (F("rank").desc(nulls_last=True), "position")

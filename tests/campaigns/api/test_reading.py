@@ -285,7 +285,7 @@ def test_board_asked_for_nonsense(client_of, task, board, query):
 
 
 def test_board_of_an_older_version_stays_readable(client_of, task, board):
-    board.state = BoardState.PAST
+    board.state, board.switched_at = BoardState.PAST, timezone.now()
     board.save()
     assert client_of().get(task_url(task, "leaderboard/")).json()["rows"] == []
     old = client_of().get(task_url(task, f"leaderboard/?qrels={board.qrels.number}")).json()
