@@ -24,7 +24,7 @@ LEAST_P = 0.0001
 _CALL = re.compile(r"(?P<name>[a-z_]+)\((?P<measure>.+)\)\Z")
 # Differences and errors of a measure keep within the range of that measure.
 _WITHIN_MEASURE = frozenset({"arp", "delta_arp", "rmse", "nrmse", "difference", "original_effect"})
-_SIGNED = frozenset({"difference", "original_effect", "relative_improvement"})
+_SIGNED = frozenset({"difference", "original_effect", "relative_improvement", "delta_ri"})
 
 
 @dataclass(frozen=True, slots=True)

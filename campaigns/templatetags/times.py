@@ -15,19 +15,21 @@ from campaigns.services.zones import AOE, zone_of
 
 register = template.Library()
 
+# Unit, its length, and from how many on it is used: one hour is told in minutes.
 _UNITS = (
-    ("day", timedelta(days=1)),
-    ("hour", timedelta(hours=1)),
-    ("minute", timedelta(minutes=1)),
+    ("year", timedelta(days=365), 2),
+    ("day", timedelta(days=1), 1),
+    ("hour", timedelta(hours=1), 2),
+    ("minute", timedelta(minutes=1), 1),
 )
 
 
 def away(distance: timedelta) -> str:
     """A distance in its largest unit, rounded down: never promises more time than there is."""
     distance = abs(distance)
-    for name, unit in _UNITS:
+    for name, unit, least in _UNITS:
         amount = distance // unit
-        if amount >= (2 if name == "hour" else 1):
+        if amount >= least:
             return f"{amount} {name}{'' if amount == 1 else 's'}"
     return "less than a minute"
 

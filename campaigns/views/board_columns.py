@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from campaigns import kinds
 from campaigns.models import BoardColumn, BoardSubject, Task
 from campaigns.templatetags.numbers import Style, style_of
 from campaigns.views.board_query import Order, address
-
-# What a board of pairs shows unless all columns are asked for.
-_RANKING_NAMES = frozenset({"rank_biased_overlap", "overlap"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +33,11 @@ def _is_short_listed(column: BoardColumn, task: Task) -> bool:
     measure = measure.removesuffix(")")
     if name in ("effect_ratio", "delta_ri"):
         return True
-    if name in ("region", "rmse", "delta_arp"):
-        return measure == task.primary
-    return name in _RANKING_NAMES
+    if name == "rank_biased_overlap":
+        return True
+    # Absolute scores: by RMSE where topics are shared, else by the difference of the means.
+    absolute = "rmse" if kinds.of(task).compares_rankings else "delta_arp"
+    return name in ("region", absolute) and measure == task.primary
 
 
 def shown_columns(

@@ -229,6 +229,11 @@ def _reproduction(scene: Scene, campaign: Any, team: Any) -> None:
         task=task, original=original, slug="runs-wcrobust", qrels=world.board.qrels, number=1
     )
     make.BoardColumnFactory(board=runs_board, key="AP")
+    for index, name in enumerate(recipes.RANKING_MEASURES[1:] * 2):
+        make.BoardColumnFactory(
+            board=world.board, key=f"advanced:{name}({index})", position=10 + index, goal="none",
+            is_primary=False,
+        )  # fmt: skip
     pair = world.rows[0].pair
     pair.team = team
     pair.baseline.team = pair.advanced.team = team
@@ -242,6 +247,7 @@ def _reproduction(scene: Scene, campaign: Any, team: Any) -> None:
     _comparisons(baseline, original.runs.get(role="baseline", origin="original"), world.board)
     scene.pages |= {
         "task-pairs": reverse("pages:task", args=[campaign.slug, task.slug]),
+        "task-pairs-all": reverse("pages:task", args=[campaign.slug, task.slug]) + "?columns=all",
         "pair": reverse("pages:pair", args=[pair.pk]),
         "run-compared": reverse("pages:run", args=[baseline.pk]),
         "submit-pair": reverse("pages:submit", args=[campaign.slug, task.slug]),

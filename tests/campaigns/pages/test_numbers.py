@@ -42,7 +42,7 @@ def test_score_has_four_decimals_and_no_leading_zero(value, text):
     ],
 )
 @pytest.mark.parametrize(
-    "name", ["effect_ratio", "delta_ri", "effect_ratio(AP)", "delta_ri(nDCG@10)", "distance"]
+    "name", ["effect_ratio", "effect_ratio(AP)", "baseline:effect_ratio(AP)", "distance"]
 )
 def test_ratio_keeps_its_leading_zero(name, value, text):
     assert number(value, name) == text
@@ -75,6 +75,9 @@ def test_p_value_below_a_ten_thousandth_is_only_bounded(name, value, text):
         ("difference(AP)", 0.0, ".0000"),
         ("original_effect(AP)", 0.0567, "+.0567"),
         ("relative_improvement", 0.1529, "+0.153"),
+        ("delta_ri", 0.0042, "+0.004"),
+        ("delta_ri(nDCG@10)", -0.0081, "\u22120.008"),
+        ("delta_ri(AP)", 0.0004, "0.000"),
         ("kendall_tau_union", -0.0117, "\u2212.0117"),
         ("advanced:rank_biased_overlap", 0.5448, ".5448"),
         ("t", -1.62, "\u22121.620"),

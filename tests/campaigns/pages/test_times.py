@@ -15,6 +15,8 @@ DEADLINE = datetime(2026, 12, 15, 11, 59, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("distance", "text"),
     [
+        (timedelta(days=3318), "9 years"),
+        (timedelta(days=729), "729 days"),
         (timedelta(days=14, hours=23), "14 days"),
         (timedelta(hours=47, minutes=59), "1 day"),
         (timedelta(hours=23, minutes=59), "23 hours"),
