@@ -7,8 +7,6 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests import postgres
-
 
 @contextmanager
 def named() -> Iterator[None]:
@@ -18,6 +16,8 @@ def named() -> Iterator[None]:
     lies in memory all the same where the machine has a folder for that (tests/environment.py).
     """
     from django.conf import settings
+
+    from tests import postgres
 
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):

@@ -1,5 +1,8 @@
 """The cases of files, scores and boards."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,31 @@ def test_cases_agree(shared: Path, capsys: pytest.CaptureFixture[str]):
         print(f"\ncases: {tally.summary}")
     assert tally.failures == []
     assert (tally.passed, tally.skipped) == (62, 0)
+
+
+def test_runner_is_a_program_of_its_own(shared: Path, tmp_path: Path):
+    """It sets up Django and a database itself, prints what failed, and says so by its status."""
+    given = json.loads((shared / "cases/cases.json").read_text(encoding="utf-8"))
+    chosen = {
+        case["id"]: case for case in given["cases"] if case["id"][:3] in ("H01", "H57", "H62")
+    }
+    for name in chosen:
+        (tmp_path / name).symlink_to(shared / "cases" / name)
+    chosen["H57-equal-scores-share-a-rank"]["expect"]["ranks"] = [1, 2, 3]
+    cases_json = json.dumps({"cases": [*chosen.values(), {"id": "H99", "area": "unknown"}]})
+    (tmp_path / "cases.json").write_text(cases_json, encoding="utf-8")
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.cases", tmp_path],
+        cwd=Path(cases.__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.stdout.splitlines() == [
+        "H57-equal-scores-share-a-rank ranks: expected [1, 2, 3], got [1, 1, 3]",
+        "2 passed, 1 failed, 1 skipped",
+    ], told.stderr
+    assert told.returncode == 1
 
 
 @pytest.mark.parametrize(
