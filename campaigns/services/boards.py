@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ from campaigns.services import jobs
 from evaluation.notation import parse
 from evaluation.pair_measures import PAIR_MEASURES
 
+LONGEST_SLUG = 64
 LIVE = (BoardState.CURRENT, BoardState.FILLING)
 ROLE_SIGNS = {RunRole.BASELINE: "b′", RunRole.ADVANCED: "a′"}
 EFFECTS = (("effect_ratio", "ER"), ("delta_ri", "ΔRI"))
@@ -136,10 +138,21 @@ def _columns(task: Task, subject: str) -> Iterator[_Column]:
         yield from _comparisons(task, "own", "")
 
 
+def _slug(subject: str, original: Original | None) -> str:
+    """The board's name within its task; long names of originals are cut but stay apart."""
+    if original is None:
+        return subject
+    whole = f"{subject}-{original.slug}"
+    if len(whole) <= LONGEST_SLUG:
+        return whole
+    stamp = hashlib.sha256(original.slug.encode()).hexdigest()[:8]
+    return f"{whole[: LONGEST_SLUG - 9]}-{stamp}"
+
+
 def _create(
     task: Task, original: Original | None, subject: str, qrels: Qrels, original_qrels: Qrels | None
 ) -> Board:
-    slug = subject if original is None else f"{subject}-{original.slug}"[:64]
+    slug = _slug(subject, original)
     same = Board.objects.filter(campaign=task.campaign, task=task, slug=slug)
     is_first = not same.filter(state=BoardState.CURRENT).exists()
     board = Board.objects.create(
