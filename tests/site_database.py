@@ -27,8 +27,10 @@ def named() -> Iterator[None]:
     with postgres.icu_template(database) as template:
         name = f"test_cb_{secrets.token_hex(6)}"
         database.setdefault("TEST", {}).update(NAME=name, TEMPLATE=template)
-        yield
-        postgres.drop(database, name)
+        try:
+            yield
+        finally:
+            postgres.drop(database, name)
 
 
 @contextmanager
