@@ -29,7 +29,7 @@ class Folder:
 def run_text(lists: Lists, tag: str) -> str:
     """Six columns: topic, Q0, document, rank, score, tag."""
     return "".join(
-        f"{topic} Q0 {document} {rank} {score:.4f} {tag}\n"
+        f"{topic} Q0 {document} {rank} {score:.6f} {tag}\n"
         for topic, listed in lists.items()
         for rank, (document, score) in enumerate(listed, start=1)
     )

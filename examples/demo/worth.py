@@ -65,7 +65,7 @@ def ranked(world: World, view: View, depth: int) -> Mapping[str, list[tuple[str,
     """The best candidates of each topic with their values, best first."""
     lists = {}
     for topic, values in view.items():
-        pairs = zip([round(value, 4) for value in values], world.candidates[topic], strict=True)
+        pairs = zip([round(value, 6) for value in values], world.candidates[topic], strict=True)
         best = sorted(pairs, reverse=True)[:depth]
         lists[topic] = [(document, value) for value, document in best]
     return lists
