@@ -10,6 +10,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.db.models import URLField
 from django.forms import ModelForm
 from django.http import HttpRequest
 
@@ -40,6 +41,7 @@ class Kept(admin.ModelAdmin):
     """Settings: they may be changed, with an entry in the audit list, and are never deleted."""
 
     list_per_page = 50
+    formfield_overrides = {URLField: {"assume_scheme": "https"}}
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Deletion is soft: set the time of deletion."""
