@@ -12,10 +12,15 @@ from campaigns.models import Original, Pair, RunRole, RunType, Task, Team
 OWN = "own-"
 
 
+def label_of(definition: Mapping[str, Any]) -> str:
+    """What people call a field of the task."""
+    return str(definition.get("label") or definition["name"].replace("_", " ").capitalize())
+
+
 def _own_field(definition: Mapping[str, Any]) -> forms.Field:
     """A control for one field that the organizers added; the service checks the value."""
     common: dict[str, Any] = {
-        "label": definition.get("label") or definition["name"].replace("_", " ").capitalize(),
+        "label": label_of(definition),
         "help_text": definition.get("help", ""),
         "required": bool(definition.get("required")) and definition["type"] != "flag",
     }

@@ -114,7 +114,8 @@ def _name_cell(row: Mapping[str, Any], names: _Names, link: tuple[str, str], not
 
 def _rank_cell(row: Mapping[str, Any]) -> str:
     if row["rank"] is None:
-        return f'<td class="undef">{DASH}<span class="vh"> not ranked</span></td>'
+        spoken = '<span class="vh"> not ranked</span>'
+        return f'<td class="undef">{DASH}<span class="tie"></span>{spoken}</td>'
     shared = '=<span class="vh"> shared</span>' if row["is_shared"] else ""
     return f'<td>{int(row["rank"])}<span class="tie">{shared}</span></td>'
 

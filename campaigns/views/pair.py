@@ -153,7 +153,7 @@ def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:
         "campaign": pair.task.campaign,
         "task": pair.task,
         "pair": pair,
-        "title": str(pair),
+        "heading": str(pair),
         "word": "Compared" if lines else ", ".join(words),
         "runs": runs,
         "may_see_scores": may_see_scores,

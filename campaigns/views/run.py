@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from campaigns import policies
+from campaigns.forms.submissions import label_of
 from campaigns.models import Pair, Run, RunState
 from campaigns.policies import Viewer
 from campaigns.services.receipts import receipt_of
@@ -51,7 +52,7 @@ def _live_context(viewer: Viewer, run: Run) -> dict[str, Any]:
     name = run.file.name if run.file else ""
     return {
         "run": run,
-        "title": run.tag or run.title or name or str(run.pk),
+        "heading": run.tag or run.title or name or str(run.pk),
         "task": run.task,
         "campaign": run.task.campaign,
         "status": status,
@@ -99,7 +100,7 @@ def run(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _metadata(run: Run, *, everything: bool) -> list[tuple[str, Any]]:
     """The task's own fields with their labels; others see those that are public."""
     return [
-        (field.get("label") or field["name"], run.metadata[field["name"]])
+        (label_of(field), run.metadata[field["name"]])
         for field in run.task.fields
         if field["name"] in run.metadata and (everything or field.get("public"))
     ]

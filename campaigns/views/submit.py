@@ -200,7 +200,7 @@ def _carry_out(
             original=form.originals.get(data["original"]),
             family=data["family"],
         )
-        return ("pages:pair", pair.pk), "Both runs are stored and are being checked."
+        return ("pages:pair", pair.pk), "Both runs are stored."
     more: dict[str, Any] = {}
     if isinstance(form, PairedRunForm):
         more = {
@@ -209,4 +209,4 @@ def _carry_out(
             "partner": _partner(data["partner"]),
         }
     run = submit_run(page.viewer, page.task, team, handler.received["file"], details, **more)
-    return ("pages:run", run.pk), "The run is stored and is being checked."
+    return ("pages:run", run.pk), "The run is stored."

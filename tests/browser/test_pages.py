@@ -153,6 +153,6 @@ def test_run_is_submitted_with_the_keyboard_and_without_scripts(browser, live_se
     page.locator("input[type=file]").set_input_files(file)
     page.get_by_label("Language of the queries").select_option("eng")
     page.get_by_role("button", name="Upload and check").press("Enter")
-    assert "The run is stored and is being checked." in page.locator("main").inner_text()
+    assert "The run is stored." in page.locator("main").inner_text()
     assert page.locator("h1").inner_text() == "mine.run"
     context.close()

@@ -71,7 +71,7 @@ def test_run_is_stored_with_what_the_form_says(member, task, team):
     assert run.metadata == {"lang": "eng", "gpus": 4}
     assert run.file.name == "my.run"
     assert run.jobs.get().kind == "check"
-    assert "The run is stored and is being checked." in member.get(response.url).content.decode()
+    assert "The run is stored." in member.get(response.url).content.decode()
 
 
 def test_form_without_a_token_is_refused_and_leaves_nothing(team, task):
