@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from campaigns.models import Campaign, CampaignRole, Membership, Origin, Pair, Role, Run, RunState
@@ -19,11 +20,29 @@ from campaigns.models.user import User
 
 
 @dataclass(frozen=True)
+class SeenAs:
+    """Whose eyes: a participant of a campaign, perhaps of a certain team, or a visitor."""
+
+    campaign_id: int
+    is_participant: bool
+    team_id: int | None = None
+
+
+# In place of the team of a participant who is in none that exists.
+NO_TEAM = 0
+
+
+@dataclass(frozen=True)
 class Viewer:
-    """Somebody who looks, at a moment; ``user`` is None for a visitor."""
+    """Somebody who looks, at a moment; ``user`` is None for a visitor.
+
+    ``seen_as`` is an organizer's look through the eyes of others: no roles, and either the one
+    team named there or none.
+    """
 
     user: User | None
     now: datetime = field(default_factory=timezone.now)
+    seen_as: SeenAs | None = None
 
     @classmethod
     def of(cls, user: Any) -> Viewer:
@@ -34,7 +53,7 @@ class Viewer:
     @cached_property
     def roles(self) -> dict[int, str]:
         """Role by campaign."""
-        if self.user is None:
+        if self.user is None or self.seen_as is not None:
             return {}
         rows = CampaignRole.objects.filter(user=self.user)
         return dict(rows.values_list("campaign_id", "role"))
@@ -42,6 +61,10 @@ class Viewer:
     @cached_property
     def teams(self) -> dict[int, int]:
         """Campaign by team, for the teams the viewer is in now."""
+        if self.seen_as is not None:
+            if not self.seen_as.is_participant:
+                return {}
+            return {self.seen_as.team_id or NO_TEAM: self.seen_as.campaign_id}
         if self.user is None:
             return {}
         rows = Membership.objects.filter(
@@ -52,7 +75,11 @@ class Viewer:
     @property
     def is_site_administrator(self) -> bool:
         """Runs the site: organizes everywhere."""
-        return self.user is not None and self.user.is_superuser
+        return self.user is not None and self.user.is_superuser and self.seen_as is None
+
+    def as_seen(self, how: SeenAs) -> Viewer:
+        """The same moment through other eyes; never more than the viewer's own."""
+        return Viewer(self.user if how.is_participant else None, self.now, how)
 
 
 VISITOR = "visitor"
@@ -74,6 +101,20 @@ def may_organize(viewer: Viewer, campaign_id: int) -> bool:
     return viewer.is_site_administrator or role in (Role.OWNER, Role.ORGANIZER)
 
 
+def may_create_campaign(viewer: Viewer) -> bool:
+    """Site administrators, people they allow, and everybody where the site is set up so."""
+    if viewer.user is None or viewer.seen_as is not None:
+        return False
+    return bool(settings.ANYBODY_MAY_ORGANIZE) or viewer.user.has_perm("campaigns.add_campaign")
+
+
+def may_change_role(viewer: Viewer, campaign_id: int, role: str) -> bool:
+    """Owners give and take every role, organizers all but that of an owner."""
+    if viewer.is_site_administrator or viewer.roles.get(campaign_id) == Role.OWNER:
+        return True
+    return may_organize(viewer, campaign_id) and role != Role.OWNER
+
+
 def takes_part(viewer: Viewer, campaign_id: int) -> bool:
     """Is in a team of the campaign."""
     return campaign_id in viewer.teams.values()
@@ -83,6 +124,8 @@ def audience(viewer: Viewer, campaign_id: int) -> str:
     """Part of a cache key: who is looking, as far as it changes what is shown."""
     if oversees(viewer, campaign_id):
         return "overseer"
+    if viewer.seen_as is not None:
+        return f"seen as {viewer.seen_as}"
     own = sorted(team for team, campaign in viewer.teams.items() if campaign == campaign_id)
     return f"teams:{','.join(map(str, own))}" if own else VISITOR
 

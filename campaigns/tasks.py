@@ -7,15 +7,17 @@ import time
 from celery import shared_task
 from django.db import transaction
 
-from campaigns.models import Board, Job, JobKind, Pair, Qrels, Run
+from campaigns.models import Board, Job, JobKind, Pair, Qrels, Run, Upload
 from campaigns.numerics import check as check_numerics
 from campaigns.numerics import compare as compare_numerics
 from campaigns.numerics import rank as rank_numerics
 from campaigns.numerics import score as score_numerics
+from campaigns.numerics import uploads as upload_numerics
 from campaigns.numerics.files import UnreadableError
 from campaigns.services import checks, comparisons, jobs, pace, ranks, scores
 from campaigns.services.boards import wake_boards
 from campaigns.services.events import note
+from campaigns.services.organizing import uploads
 from campaigns.services.sweeping import sweep_all
 from campaigns.worker import RefusedError, work
 
@@ -56,6 +58,23 @@ def check(job_id: str) -> None:
         except (UnreadableError, FileNotFoundError) as error:
             raise RefusedError(str(error)) from error
         checks.record_check(held, run, result)
+
+    work(job_id, do, _after_failure)
+
+
+@shared_task(name="campaigns.check_upload")
+def check_upload(job_id: str) -> None:
+    """Check a file of the organizers and put it to its use."""
+
+    def do(held: jobs.Claim) -> None:
+        upload = Upload.objects.select_related("campaign", "collection", "task", "file").get(
+            pk=held.job.upload_id
+        )
+        try:
+            facts = upload_numerics.facts_of(uploads.upload_input(upload))
+        except (UnreadableError, FileNotFoundError) as error:
+            raise RefusedError(str(error)) from error
+        uploads.record_upload(held, upload, facts)
 
     work(job_id, do, _after_failure)
 

@@ -46,6 +46,15 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True)
+class UploadInput:
+    """A file of the organizers; ``topics`` are those that judgments may be about."""
+
+    file: StoredText
+    purpose: str
+    topics: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreInput:
     """A run, or its given scores by measure, and the qrels. ``measures``: name -> recipe digest."""
 

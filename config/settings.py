@@ -181,6 +181,9 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Centreboard"
 
+# Who may create campaigns beside those that an administrator allows (campaigns.add_campaign).
+ANYBODY_MAY_ORGANIZE = env.flag("ANYBODY_MAY_ORGANIZE", default=not PRODUCTION)
+
 TOKEN_DAYS = env.integer("TOKEN_DAYS", 90, least=1)
 TOKEN_MAX_DAYS = 366
 

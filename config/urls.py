@@ -18,5 +18,6 @@ urlpatterns = [
         name="api-docs",
     ),
     path("api/v1/", include("campaigns.api.urls")),
+    path("organize/", include("campaigns.views.organize.urls")),
     path("", include("campaigns.urls")),
 ]

@@ -44,6 +44,7 @@ from campaigns.models.task import (
 )
 from campaigns.models.team import Membership, System, Team
 from campaigns.models.token import ApiToken, IdempotentAnswer, Scope
+from campaigns.models.upload import Upload, UploadState
 from campaigns.models.user import User, UserManager, normal_email
 
 __all__ = [
@@ -98,6 +99,8 @@ __all__ = [
     "TopicOrder",
     "TopicText",
     "Translation",
+    "Upload",
+    "UploadState",
     "User",
     "UserManager",
     "Vocabulary",

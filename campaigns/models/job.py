@@ -12,12 +12,14 @@ from campaigns.models.board import Board
 from campaigns.models.collection import Qrels
 from campaigns.models.fields import one_of
 from campaigns.models.run import Pair, Run
+from campaigns.models.upload import Upload
 
 
 class JobKind(models.TextChoices):
     """What there is to do."""
 
     CHECK = "check", "check a run"
+    CHECK_UPLOAD = "check_upload", "check an organizer's file"
     SCORE = "score", "score a run"
     COMPARE = "compare", "compare with the original"
     RANK = "rank", "rank a board"
@@ -59,6 +61,7 @@ class Job(models.Model):
     pair = models.ForeignKey(Pair, models.PROTECT, related_name="jobs", null=True, blank=True)
     qrels = models.ForeignKey(Qrels, models.PROTECT, related_name="jobs", null=True, blank=True)
     board = models.ForeignKey(Board, models.PROTECT, related_name="jobs", null=True, blank=True)
+    upload = models.ForeignKey(Upload, models.PROTECT, related_name="jobs", null=True, blank=True)
     requested_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", null=True, blank=True
     )

@@ -186,9 +186,17 @@ def _create(
 
 def _shows_the_same(board: Board, task: Task, subject: str) -> bool:
     """Whether a board's columns are those that the task's settings ask for now."""
-    stored = list(board.columns.values_list("key", "source", "recipe__digest"))
+    stored = list(
+        board.columns.values_list("key", "label", "source", "is_primary", "recipe__digest")
+    )
     wanted = [
-        (column.key, column.source, column.spec.digest if column.spec else None)
+        (
+            column.key,
+            column.label,
+            column.source,
+            column.is_primary,
+            column.spec.digest if column.spec else None,
+        )
         for column in _columns(task, subject)
     ]
     return stored == wanted

@@ -18,12 +18,13 @@ from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from campaigns.bell import recovery_seconds, ring, ring_after_commit, silent_since
-from campaigns.models import Board, Job, JobKind, JobState, Pair, Qrels, Queue, Run
+from campaigns.models import Board, Job, JobKind, JobState, Pair, Qrels, Queue, Run, Upload
 
 CRASHED = "The worker stopped {count} times while working on this. An organizer can start it again."
 
 _QUEUES = {
     JobKind.CHECK: Queue.CHECKING,
+    JobKind.CHECK_UPLOAD: Queue.CHECKING,
     JobKind.SCORE: Queue.SCORING,
     JobKind.COMPARE: Queue.SCORING,
 }
@@ -51,14 +52,12 @@ def subject_of(
     pair: Pair | None = None,
     qrels: Qrels | None = None,
     board: Board | None = None,
+    upload: Upload | None = None,
     key: str = "",
 ) -> str:
     """What a job is on, as one text, so that one constraint keeps it unique."""
-    parts = [
-        f"{name}:{thing.pk}"
-        for name, thing in (("run", run), ("pair", pair), ("qrels", qrels), ("board", board))
-        if thing is not None
-    ]
+    things = {"run": run, "pair": pair, "qrels": qrels, "board": board, "upload": upload}
+    parts = [f"{name}:{thing.pk}" for name, thing in things.items() if thing is not None]
     return "/".join([*parts, key] if key else parts)
 
 
@@ -271,6 +270,7 @@ def retry(job: Job, requested_by: Any = None) -> Job:
         pair=job.pair,
         qrels=job.qrels,
         board=job.board,
+        upload=job.upload,
         detail=job.detail,
         queue=job.queue,
         priority=job.priority,

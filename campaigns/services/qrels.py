@@ -19,6 +19,7 @@ from campaigns.models import (
     Queue,
     Run,
     RunState,
+    StoredFile,
     Task,
     User,
 )
@@ -42,32 +43,46 @@ def add_qrels(
 ) -> Qrels:
     """Store a new version as a draft. ``facts`` is what ``numerics.qrels_facts`` found in it."""
     with transaction.atomic():
-        Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
         stored = received.row(FilePurpose.POOL if task else FilePurpose.QRELS)
         stored.save(force_insert=True)
-        versions = Qrels.objects.filter(collection=collection, task=task)
-        last = versions.aggregate(last=Max("number"))["last"]
-        qrels = Qrels.objects.create(
-            collection=collection,
-            task=task,
-            number=(last or 0) + 1,
-            state=QrelsState.REFUSED if facts["outcome"] == "rejected" else QrelsState.DRAFT,
-            file=stored,
-            is_graded=task is None,
-            topic_order=topic_order(facts["topics"]) if facts["topics"] else None,
-            judgments=facts["judgments"],
-            relevant=facts["relevant"],
-            topics_without_relevant=facts["topics_without_relevant"],
-            grades=facts["grades"],
-            messages=facts["messages"],
-            changelog=changelog,
-            uploaded_by=user,
-        )
-        audit(collection.campaign, user, "upload qrels", f"{collection.slug} {qrels}")
+        return draft_qrels(collection, stored, facts, user, task=task, changelog=changelog)
+
+
+def draft_qrels(
+    collection: Collection,
+    stored: StoredFile,
+    facts: dict[str, Any],
+    user: User | None,
+    *,
+    task: Task | None = None,
+    changelog: str = "",
+) -> Qrels:
+    """A new version of a file that is stored already; inside a transaction."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    versions = Qrels.objects.filter(collection=collection, task=task)
+    last = versions.aggregate(last=Max("number"))["last"]
+    qrels = Qrels.objects.create(
+        collection=collection,
+        task=task,
+        number=(last or 0) + 1,
+        state=QrelsState.REFUSED if facts["outcome"] == "rejected" else QrelsState.DRAFT,
+        file=stored,
+        is_graded=task is None,
+        topic_order=topic_order(facts["topics"]) if facts["topics"] else None,
+        judgments=facts["judgments"],
+        relevant=facts["relevant"],
+        topics_without_relevant=facts["topics_without_relevant"],
+        grades=facts["grades"],
+        messages=facts["messages"],
+        changelog=changelog,
+        uploaded_by=user,
+    )
+    audit(collection.campaign, user, "upload qrels", f"{collection.slug} {qrels}")
     return qrels
 
 
-def _tasks_using(qrels: Qrels) -> Iterable[Task]:
+def tasks_using(qrels: Qrels) -> Iterable[Task]:
+    """Tasks that are scored under a version, as its own or as the originals'."""
     if qrels.task is not None:
         return [qrels.task]
     tasks = Task.objects.filter(
@@ -105,7 +120,7 @@ def publish_qrels(qrels: Qrels, user: User | None, reason: str = "") -> Qrels:
         qrels.state = QrelsState.PUBLISHED
         qrels.published_at = timezone.now()
         qrels.save(update_fields=["state", "published_at"])
-        for task in _tasks_using(qrels):
+        for task in tasks_using(qrels):
             start_evaluation(task)
         audit(
             qrels.collection.campaign,

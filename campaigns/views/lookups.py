@@ -10,12 +10,26 @@ from django.http import Http404, HttpRequest
 
 from campaigns import policies
 from campaigns.models import Campaign, Pair, Run, Task
-from campaigns.policies import Viewer
+from campaigns.policies import SeenAs, Viewer
+
+SEEN_AS = "seen_as"
+"""Key of the session: an organizer looks at pages as a participant or as a visitor."""
 
 
 def viewer_of(request: HttpRequest) -> Viewer:
-    """Who is looking, at this moment."""
-    return Viewer.of(request.user)
+    """Who is looking, at this moment; organizers perhaps through the eyes of others.
+
+    Only when pages are read: whatever is sent is judged by what its sender may really do.
+    """
+    viewer = Viewer.of(request.user)
+    if request.method not in ("GET", "HEAD") or viewer.user is None:
+        return viewer
+    chosen = request.session.get(SEEN_AS)
+    if not isinstance(chosen, dict) or not policies.oversees(viewer, chosen["campaign"]):
+        return viewer
+    return viewer.as_seen(
+        SeenAs(chosen["campaign"], chosen["role"] == "participant", chosen.get("team"))
+    )
 
 
 def _found(rows: QuerySet[Any], **conditions: Any) -> Any:

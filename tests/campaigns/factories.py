@@ -453,6 +453,20 @@ class BoardCellFactory(DjangoModelFactory):
     rank = 1
 
 
+class UploadFactory(DjangoModelFactory):
+    """A file of qrels that is being checked."""
+
+    class Meta:
+        model = models.Upload
+
+    collection = factory.SubFactory(CollectionFactory)
+    campaign = factory.SelfAttribute("collection.campaign")
+    purpose = FilePurpose.QRELS
+    file = factory.SubFactory(
+        StoredFileFactory, purpose=FilePurpose.QRELS, name="qrels.txt", content=b"101 0 d1 1\n"
+    )
+
+
 class JobFactory(DjangoModelFactory):
     """A waiting check of a run."""
 

@@ -20,6 +20,7 @@ from tests.campaigns.factories import CollectionFactory, MembershipFactory, Topi
 LIMIT = 1 << 30
 DO = {
     "check": tasks.check,
+    "check_upload": tasks.check_upload,
     "score": tasks.score,
     "compare": tasks.compare,
     "rank": tasks.rank,

@@ -21,17 +21,14 @@ from campaigns.models import (
     System,
     Task,
     Team,
-    Topic,
     TopicForm,
-    TopicText,
     User,
 )
 from campaigns.services.folders.inspection import Findings
 from campaigns.services.folders.specs import CampaignSpec, CollectionSpec, FileUse, TaskSpec
 from campaigns.services.folders.storing import StoredFiles
 from campaigns.services.qrels import add_qrels, publish_qrels, start_evaluation
-
-MAIN_FORM = "topics"
+from campaigns.services.topic_files import MAIN_FORM, add_topics, set_texts
 
 R = TypeVar("R", bound=Model)
 
@@ -101,22 +98,9 @@ class Rows:
         return {name: self.stored.row(use)}
 
     def _topics(self, collection: Collection, spec: CollectionSpec) -> None:
-        known = set(
-            Topic.objects.filter(collection=collection).values_list("identifier", flat=True)
-        )
-        wanted = sorted(known | self.found.topics[spec.slug], key=lambda topic: topic.encode())
-        new = [topic for topic in wanted if topic not in known]
-        if new:
-            place = {topic: position for position, topic in enumerate(wanted)}
-            for topic in Topic.objects.filter(collection=collection):
-                if topic.position != place[topic.identifier]:
-                    topic.position = place[topic.identifier]
-                    topic.save(update_fields=["position"])
-            Topic.objects.bulk_create(
-                Topic(collection=collection, identifier=topic, position=place[topic])
-                for topic in new
-            )
-            self.changes.append(f"collection {spec.slug}: {len(new)} topics added")
+        added = add_topics(collection, self.found.topics[spec.slug])
+        if added:
+            self.changes.append(f"collection {spec.slug}: {added} topics added")
         if spec.topics is not None:
             self._form(collection, spec.topics, MAIN_FORM, "", "none")
         for form in spec.forms:
@@ -137,17 +121,7 @@ class Rows:
             return
         label = f"topic form {collection.slug}/{form}"
         self.settle(row, {"file": self.stored.row(use)}, label, is_new=is_new)
-        texts = self.found.texts[use.at]
-        TopicText.objects.bulk_create(
-            [
-                TopicText(topic=topic, form=row, text=texts[topic.identifier])
-                for topic in Topic.objects.filter(collection=collection)
-                if texts.get(topic.identifier)
-            ],
-            update_conflicts=True,
-            unique_fields=["topic", "form"],
-            update_fields=["text"],
-        )
+        set_texts(row, self.found.texts[use.at])
 
     def _task(self, spec: TaskSpec) -> None:
         row, is_new = _found(Task, campaign=self.campaign, slug=spec.slug)

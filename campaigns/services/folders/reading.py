@@ -23,10 +23,10 @@ from campaigns.services.folders.specs import (
     TeamSpec,
 )
 from campaigns.services.folders.task_sections import read_task
+from campaigns.services.topic_files import MAIN_FORM
 from campaigns.services.zones import normal_zone, zone_of
 
 FILE_NAME = "campaign.yaml"
-MAIN_FORM = "topics"
 MAX_RUNS = 100_000
 
 

@@ -22,10 +22,10 @@ from campaigns.models import (
     Team,
     TopicForm,
 )
-from campaigns.services.folders.creating import MAIN_FORM
 from campaigns.services.folders.document import plain_value
 from campaigns.services.folders.reading import FILE_NAME
 from campaigns.services.folders.task_sections import LIMITS, SWITCHES
+from campaigns.services.topic_files import MAIN_FORM
 from campaigns.services.uploads import PIECE, runs_storage
 from campaigns.services.zones import write_time
 

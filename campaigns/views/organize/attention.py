@@ -1,0 +1,308 @@
+"""What needs the organizers' attention, most urgent first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Max, Q
+from django.urls import reverse
+
+from campaigns import kinds
+from campaigns.models import (
+    Campaign,
+    Job,
+    Origin,
+    Original,
+    Qrels,
+    QrelsState,
+    Run,
+    RunState,
+    Task,
+    Upload,
+    UploadState,
+)
+from campaigns.services.checks import newest_qrels
+from campaigns.services.organizing.desk import Work
+from campaigns.services.organizing.failures import failed_jobs_of
+from campaigns.templatetags.times import away
+
+NOW, DECIDE, REVIEW = "Now", "Decide", "Review"
+TONES = {NOW: "bad", DECIDE: "warn", REVIEW: "soft"}
+PATIENCE_SECONDS = 120
+NAMED = 4
+MOST_RUNS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to do, with the one place where it is done."""
+
+    urgency: str
+    title: str
+    text: str
+    href: str
+    action: str
+
+    @property
+    def tone(self) -> str:
+        """The colour of its badge."""
+        return TONES[self.urgency]
+
+
+def _s(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def _named(names: list[str]) -> str:
+    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if names[NAMED:] else "")
+
+
+def items_of(campaign: Campaign, tasks: list[Task], work: Work, now: datetime) -> list[Item]:
+    """Everything, most urgent first."""
+    found = [
+        *_waiting(campaign, work, now),
+        *_failures(campaign),
+        *_uploads(campaign),
+        *_originals(campaign, tasks),
+        *_drafts(campaign),
+        *_qrels(campaign, tasks, now),
+        *_hints(campaign),
+        *_twins(campaign),
+        *_unfinished(campaign, tasks),
+    ]
+    order = (NOW, DECIDE, REVIEW)
+    return sorted(found, key=lambda item: order.index(item.urgency))
+
+
+def _runs_href(campaign: Campaign, query: str) -> str:
+    return f"{reverse('organize:runs', args=[campaign.slug])}?{query}"
+
+
+def _waiting(campaign: Campaign, work: Work, now: datetime) -> Iterator[Item]:
+    job = work.own_oldest
+    if job is None:
+        return
+    waited = now - job.created_at
+    if waited.total_seconds() < PATIENCE_SECONDS:
+        return
+    what = f"the run {job.run} of {job.run.task.title}" if job.run else job.get_kind_display()
+    busy = f"{_s(work.running, 'job')} being worked on" if work.running else "nothing is worked on"
+    yield Item(
+        NOW,
+        f"The oldest job has waited {away(waited)}",
+        f"It is {what}. On the whole site {_s(work.waiting, 'job')} waiting, {busy}.",
+        "#workers",
+        "See the workers",
+    )
+
+
+def _failures(campaign: Campaign) -> Iterator[Item]:
+    failed = list(failed_jobs_of(campaign).select_related("run", "upload")[:MOST_RUNS])
+    runs = {job.run_id: job for job in failed if job.run_id is not None}
+    if runs:
+        names = sorted({str(job.run) for job in runs.values()})
+        first = next(iter(runs.values()))
+        yield Item(
+            NOW,
+            f"The work on {_s(len(runs), 'run')} has failed",
+            f"{_named(names)}. {first.reason}",
+            _runs_href(campaign, "state=failed"),
+            "See and start again",
+        )
+    rest = [job for job in failed if job.run_id is None and job.upload_id is None]
+    if rest:
+        yield Item(
+            NOW,
+            f"{_s(len(rest), 'comparison or ranking')} failed",
+            f"{rest[0].get_kind_display()}: {rest[0].reason}",
+            _runs_href(campaign, ""),
+            "See the runs",
+        )
+    for job in failed:
+        if job.upload is not None:
+            yield _upload_item(campaign, job.upload, NOW, "The check did not finish", job)
+
+
+def _upload_item(
+    campaign: Campaign, upload: Upload, urgency: str, what: str, job: Job | None = None
+) -> Item:
+    more = f" {job.reason}" if job else f" {upload.reason}" if upload.reason else ""
+    return Item(
+        urgency,
+        f"{upload.file}: {what[:1].lower()}{what[1:]}",
+        f"{upload.get_purpose_display().capitalize()} for "
+        f"{upload.task.title if upload.task else upload.collection.title}.{more}",
+        reverse("organize:upload", args=[campaign.slug, upload.pk]),
+        "Read the report",
+    )
+
+
+def _uploads(campaign: Campaign) -> Iterator[Item]:
+    """Refused files that no later file has made up for."""
+    newest = (
+        Upload.objects.filter(campaign=campaign)
+        .order_by()
+        .values("collection", "task", "purpose", "form", "language", "translation")
+        .annotate(newest=Max("created_at"))
+        .values("newest")
+    )
+    refused = Upload.objects.filter(
+        campaign=campaign, state=UploadState.REFUSED, created_at__in=newest
+    ).select_related("collection", "task", "file")
+    for upload in refused:
+        yield _upload_item(campaign, upload, DECIDE, "Not taken, it has faults")
+
+
+def _drafts(campaign: Campaign) -> Iterator[Item]:
+    drafts = Qrels.objects.filter(
+        collection__campaign=campaign, state=QrelsState.DRAFT
+    ).select_related("collection", "task")
+    for draft in drafts:
+        newer = Qrels.objects.filter(
+            collection=draft.collection_id, task=draft.task_id, number__gt=draft.number
+        ).exclude(state=QrelsState.REFUSED)
+        if newer.exists():
+            continue
+        owner = draft.task or draft.collection
+        yield Item(
+            DECIDE,
+            f"Version {draft.number} of the {'pool' if draft.task else 'qrels'} is not published",
+            f"{owner.title}: {_s(draft.judgments, 'judgment')}, checked and ready.",
+            qrels_href(campaign, draft),
+            "Look and publish",
+        )
+
+
+def qrels_href(campaign: Campaign, qrels: Qrels) -> str:
+    """The page of a version."""
+    if qrels.task is not None:
+        return reverse("organize:pool", args=[campaign.slug, qrels.task.slug, qrels.number])
+    return reverse("organize:qrels", args=[campaign.slug, qrels.collection.slug, qrels.number])
+
+
+def _qrels(campaign: Campaign, tasks: list[Task], now: datetime) -> Iterator[Item]:
+    told: set[int] = set()
+    for task in tasks:
+        pool_task = task if kinds.of(task).needs_pool else None
+        place = (
+            reverse("organize:task-files", args=[campaign.slug, task.slug])
+            if pool_task
+            else reverse("organize:collection", args=[campaign.slug, task.collection.slug])
+        )
+        qrels = newest_qrels(task.collection, pool_task)
+        if qrels is None:
+            is_due = task.closes is not None and task.closes < now
+            yield Item(
+                DECIDE if is_due else REVIEW,
+                f"{task.title} has no {'pool' if pool_task else 'qrels'}",
+                "Runs are taken and checked all the same; they are scored once it is published.",
+                place,
+                "Upload",
+            )
+        elif qrels.topics_without_relevant and qrels.pk not in told:
+            told.add(qrels.pk)
+            topics = [str(topic) for topic in qrels.topics_without_relevant]
+            count_zero = task.topics_averaged == "judged"
+            yield Item(
+                REVIEW,
+                f"{_s(len(topics), 'topic')} without a relevant document",
+                f"{(task if pool_task else task.collection).title}: {_named(topics)}. "
+                f"{'They count 0 for every run' if count_zero else 'They are left out of means'}"
+                f" in {task.title}.",
+                qrels_href(campaign, qrels),
+                "Look",
+            )
+
+
+def _hints(campaign: Campaign) -> Iterator[Item]:
+    runs = Run.objects.filter(task__campaign=campaign, deleted_at__isnull=True).exclude(
+        organizer_messages=[]
+    )
+    strange = [
+        run
+        for run in runs.only("pk", "tag", "title", "organizer_messages")[:MOST_RUNS]
+        if any(one.get("kind") == "nothing_judged" for one in run.organizer_messages)
+    ]
+    if strange:
+        yield Item(
+            DECIDE,
+            f"{_s(len(strange), 'run')} with no judged document",
+            f"{_named([str(run) for run in strange])}. Document ids of another collection are "
+            "the usual cause.",
+            _runs_href(campaign, "hint=nothing_judged"),
+            "See the runs",
+        )
+
+
+def _twins(campaign: Campaign) -> Iterator[Item]:
+    same = (
+        Run.objects.filter(
+            task__campaign=campaign,
+            origin=Origin.SUBMITTED,
+            withdrawn_at__isnull=True,
+            deleted_at__isnull=True,
+        )
+        .exclude(text_sha256="")
+        .exclude(state=RunState.REJECTED)
+        .order_by()
+        .values("task__title", "text_sha256")
+        .annotate(teams=Count("team", distinct=True), runs=Count("pk"))
+        .filter(teams__gt=1)[:20]
+    )
+    for group in same:
+        teams = list(
+            Run.objects.filter(task__campaign=campaign, text_sha256=group["text_sha256"])
+            .order_by("team__name")
+            .values_list("team__name", flat=True)
+            .distinct()
+        )
+        yield Item(
+            DECIDE,
+            f"{group['runs']} runs by different teams are the same file",
+            f"{group['task__title']}: {_named([name for name in teams if name])}.",
+            _runs_href(campaign, f"checksum={group['text_sha256']}"),
+            "Compare",
+        )
+
+
+def _originals(campaign: Campaign, tasks: list[Task]) -> Iterator[Item]:
+    for task in tasks:
+        if not kinds.of(task).is_pair:
+            continue
+        place = reverse("organize:originals", args=[campaign.slug, task.slug])
+        originals = Original.objects.filter(task=task).annotate(
+            sound=Count(
+                "runs",
+                filter=Q(runs__origin=Origin.ORIGINAL, runs__deleted_at__isnull=True)
+                & ~Q(runs__state=RunState.REJECTED),
+            )
+        )
+        lacking = [one.title for one in originals if one.sound < 2]
+        if not originals:
+            yield Item(
+                DECIDE, f"{task.title} has no original pair",
+                "Teams can submit once there is one.", place, "Add an original",
+            )  # fmt: skip
+        elif lacking:
+            yield Item(
+                DECIDE, f"{_s(len(lacking), 'original')} without both runs",
+                f"{task.title}: {_named(lacking)}.", place, "See the originals",
+            )  # fmt: skip
+
+
+def _unfinished(campaign: Campaign, tasks: list[Task]) -> Iterator[Item]:
+    for task in tasks:
+        if kinds.of(task).needs_initial_run and task.initial_run_id is None:
+            yield Item(
+                DECIDE, f"{task.title} has no initial run",
+                "Runs may only hold documents of that run, so the task stays paused until then.",
+                reverse("organize:task-files", args=[campaign.slug, task.slug]), "Upload it",
+            )  # fmt: skip
+        if task.is_paused:
+            yield Item(
+                REVIEW, f"{task.title} is paused",
+                "No runs are taken. Set its dates, and what is visible when.",
+                reverse("organize:plan", args=[campaign.slug, task.slug]), "Set the dates",
+            )  # fmt: skip
