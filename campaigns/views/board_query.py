@@ -78,14 +78,22 @@ def chosen_order(columns: Sequence[BoardColumn], query: QueryDict) -> Order:
     return Order(by_key.get(query.get("sort", "")), query.get("dir") == "reverse")
 
 
+def _still_listed(subject: str) -> Q:
+    """Rows whose runs have not been withdrawn since the ranking; joins only what the rows are."""
+    if subject != BoardSubject.PAIRS:
+        return Q(run__withdrawn_at__isnull=True, run__deleted_at__isnull=True)
+    # A missing partner is joined as nulls, and so is not withdrawn.
+    return Q(
+        pair__deleted_at__isnull=True,
+        pair__baseline__withdrawn_at__isnull=True,
+        pair__advanced__withdrawn_at__isnull=True,
+    )
+
+
 def ordered_rows(board: Board, order: Order) -> Rows:
     """Rows of the board as values; undefined ones stand last, whichever way it is sorted."""
-    listed = BoardRow.objects.filter(board=board, version=board.version).exclude(
-        Q(run__withdrawn_at__isnull=False)
-        | Q(run__deleted_at__isnull=False)
-        | Q(pair__deleted_at__isnull=False)
-        | Q(pair__baseline__withdrawn_at__isnull=False)
-        | Q(pair__advanced__withdrawn_at__isnull=False)
+    listed = BoardRow.objects.filter(
+        _still_listed(board.subject), board=board, version=board.version
     )
     column = order.column
     if column is None or (column.is_primary and not order.is_reversed):

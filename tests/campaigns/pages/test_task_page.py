@@ -167,6 +167,15 @@ def test_withdrawn_run_leaves_the_board_at_once(client, world):
     assert tags_of(page(client, world)) == ["tag-0", "tag-2", "tag-3"]
 
 
+def test_pair_of_a_withdrawn_run_leaves_the_board_and_half_a_pair_stays(client, pair_world):
+    gone, half = pair_world.rows[0].pair, pair_world.rows[1].pair
+    gone.advanced.withdrawn_at = timezone.now()
+    gone.advanced.save()
+    half.advanced = None
+    half.save()
+    assert tags_of(page(client, pair_world)) == ["pair-1", "pair-2"]
+
+
 def test_rows_of_another_version_are_not_shown(client, world):
     world.board.version = 2
     world.board.save()
