@@ -1,4 +1,4 @@
-"""Ranking of a pool: the candidates of each topic are given, their real-valued utility is secret."""
+"""Ranking of a pool: the candidates of a topic are given, their real-valued utility is secret."""
 
 from campaigns.kinds.base import Kind
 from campaigns.models import TaskKind
