@@ -80,5 +80,6 @@ def campaign(request: HttpRequest, campaign: str) -> HttpResponse:
             "phase": phase_of_all([line.task for line in lines], viewer.now),
             "teams": _shown_teams(viewer, found, lines),
             "has_team": policies.takes_part(viewer, found.pk),
+            "oversees": policies.oversees(viewer, found.pk),
         },
     )

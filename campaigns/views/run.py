@@ -85,6 +85,7 @@ def run(request: HttpRequest, pk: UUID) -> HttpResponse:
         "kind_label": kind_label(found.task),
         "pairs": _pairs(viewer, found),
         "is_inside": is_own or oversees,
+        "oversees": oversees,
         "may_see_team": found.team_id is None
         or policies.may_see_team_name(viewer, found.task, found.team_id),
         "may_see_file": policies.may_see_file(viewer, found),

@@ -131,7 +131,9 @@ class PublishForm(EditForm):
         "What is new in this version", "Everybody who may see the qrels reads it.", rows=3
     )
     confirmation = forms.CharField(
-        required=False, max_length=20, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        max_length=20,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": "Type the version: runs are scored again."},
     )
 
     def __init__(self, *args: Any, word: str = "", **kwargs: Any) -> None:

@@ -245,7 +245,9 @@ class OwnFieldForm(forms.Form):
 
     name = forms.CharField(label="Name", required=False, max_length=60)
     label = forms.CharField(label="Label", required=False, max_length=120)
-    type = forms.ChoiceField(label="Type", choices=[(one, one) for one in TYPES], required=False)
+    type = forms.ChoiceField(
+        label="Type", choices=[(one, one) for one in TYPES], required=False, initial="text"
+    )
     choices = forms.CharField(
         label="Choices", required=False, max_length=2000, help_text="With commas between them."
     )

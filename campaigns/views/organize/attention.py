@@ -197,7 +197,7 @@ def _qrels(campaign: Campaign, tasks: list[Task], now: datetime) -> Iterator[Ite
             yield Item(
                 DECIDE if is_due else REVIEW,
                 f"{task.title} has no {'pool' if pool_task else 'qrels'}",
-                "Runs are taken and checked all the same; they are scored once it is published.",
+                "Runs are taken and checked all the same; scores come with a published version.",
                 place,
                 "Upload",
             )

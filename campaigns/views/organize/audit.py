@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,11 +15,13 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from campaigns.models import AuditEntry
+from campaigns.models import ALWAYS, AuditEntry
 from campaigns.services.board_exports import csv_cell
+from campaigns.templatetags.times import utc
 from campaigns.views.organize.base import Place, organizers_only, shown
 
 PAGE_ENTRIES = 50
+_ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 COLUMNS = ("at", "actor", "action", "target", "reason", "detail")
 
 
@@ -68,9 +72,16 @@ def _word(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str | int | float):
-        text = str(value)
-        return "always" if text.startswith("1970-01-01T00:00:00") else text
+        return _moment(str(value))
     return json.dumps(value, ensure_ascii=False)
+
+
+def _moment(text: str) -> str:
+    """A moment as pages write it; any other text as it is."""
+    if not _ISO.fullmatch(text):
+        return text
+    moment = datetime.fromisoformat(text)
+    return "always" if moment == ALWAYS else utc(moment)
 
 
 @require_safe

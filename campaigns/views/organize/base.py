@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from campaigns import policies
@@ -87,6 +87,11 @@ def organizers_only(*, changes: bool = False) -> Callable[[View], View]:
         return inner
 
     return wrapped
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """What a form was sent with; None when none was sent."""
+    return request.POST if request.method == "POST" else None
 
 
 def shown(

@@ -27,7 +27,7 @@ from campaigns.services.organizing.desk import STATES, answering_workers, runs_b
 from campaigns.services.organizing.edits import stamp
 from campaigns.services.refusals import RefusalError
 from campaigns.views.organize.attention import items_of
-from campaigns.views.organize.base import Place, organizers_only, shown
+from campaigns.views.organize.base import Place, organizers_only, posted, shown
 from campaigns.views.phases import phase_of, phase_of_all
 
 LATEST = 6
@@ -58,7 +58,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     viewer = Viewer.of(request.user)
     if not policies.may_create_campaign(viewer):
         raise PermissionDenied
-    form = NewCampaignForm(request.POST or None)
+    form = NewCampaignForm(posted(request))
     if request.method == "POST" and form.is_valid():
         try:
             made = create_campaign(viewer, form.cleaned_data["slug"], form.values(SETTINGS))
@@ -114,7 +114,7 @@ def settings(request: HttpRequest, place: Place) -> HttpResponse:
     campaign = place.campaign
     initial = {name: getattr(campaign, name) for name in SETTINGS}
     initial["seen"] = stamp(campaign, SETTINGS)
-    form = CampaignForm(request.POST or None, initial=initial)
+    form = CampaignForm(posted(request), initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             change_campaign(

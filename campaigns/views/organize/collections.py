@@ -28,7 +28,7 @@ from campaigns.services.organizing.publishing import (
 from campaigns.services.refusals import RefusalError
 from campaigns.views.findings import findings
 from campaigns.views.organize.attention import qrels_href
-from campaigns.views.organize.base import Place, organizers_only, shown
+from campaigns.views.organize.base import Place, organizers_only, posted, shown
 
 PAGE_TOPICS = 100
 LISTED_UPLOADS = 10
@@ -46,7 +46,7 @@ def collections(request: HttpRequest, place: Place) -> HttpResponse:
 @organizers_only(changes=True)
 def new_collection(request: HttpRequest, place: Place) -> HttpResponse:
     """A form, and then the page of the new collection."""
-    form = NewCollectionForm(request.POST or None)
+    form = NewCollectionForm(posted(request))
     if request.method == "POST" and form.is_valid():
         try:
             made = create_collection(
@@ -71,7 +71,7 @@ def _initial(row: Collection) -> dict[str, Any]:
 def collection(request: HttpRequest, place: Place, collection: str) -> HttpResponse:
     """Topics, document ids, versions of the qrels, and the settings."""
     row = place.collection(collection)
-    form = CollectionForm(request.POST or None, initial=_initial(row))
+    form = CollectionForm(posted(request), initial=_initial(row))
     if request.method == "POST" and form.is_valid():
         try:
             change_collection(place.viewer, row, form.values(SETTINGS), form.cleaned_data["seen"])
@@ -149,7 +149,7 @@ def _version(
         raise Http404
     is_draft = row.state == QrelsState.DRAFT
     word = f"v{row.number}" if is_draft and needs_confirmation(row) else ""
-    form = PublishForm(request.POST or None, initial={"changelog": row.changelog}, word=word)
+    form = PublishForm(posted(request), initial={"changelog": row.changelog}, word=word)
     if request.method == "POST" and form.is_valid():
         try:
             publish_draft(

@@ -18,7 +18,7 @@ from campaigns.services.organizing.originals import create_original, give_origin
 from campaigns.services.refusals import RefusalError
 from campaigns.services.upload_handler import receive_into_store, taking_files
 from campaigns.services.uploads import UploadError
-from campaigns.views.organize.base import Place, organizers_only, shown
+from campaigns.views.organize.base import Place, organizers_only, posted, shown
 from campaigns.views.run_list import RunLine, lines_of
 
 SIGNS = {RunRole.BASELINE.value: "b", RunRole.ADVANCED.value: "a"}
@@ -66,7 +66,7 @@ def _pair_task(place: Place, slug: str) -> Task:
 def originals(request: HttpRequest, place: Place, task: str) -> HttpResponse:
     """The pairs, a form for another one, and a file control where a run is missing."""
     row = _pair_task(place, task)
-    form = OriginalForm(request.POST or None)
+    form = OriginalForm(posted(request))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:

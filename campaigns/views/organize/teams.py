@@ -22,13 +22,13 @@ from campaigns.services.organizing.teams import (
     remove_member,
 )
 from campaigns.services.refusals import RefusalError
-from campaigns.views.organize.base import Place, organizers_only, shown
+from campaigns.views.organize.base import Place, organizers_only, posted, shown
 
 
 @organizers_only()
 def teams(request: HttpRequest, place: Place) -> HttpResponse:
     """All teams, and a form for a new one."""
-    form = NewTeamForm(request.POST or None)
+    form = NewTeamForm(posted(request))
     if request.method == "POST" and form.is_valid():
         try:
             made = create_team(

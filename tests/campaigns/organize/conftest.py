@@ -27,18 +27,18 @@ class Bench:
     def viewer(self) -> Viewer:
         return Viewer.of(self.user)
 
-    def url(self, name: str, *args: Any) -> str:
-        return reverse(f"organize:{name}", args=[self.campaign.slug, *args])
+    def url(self, view: str, /, *args: Any) -> str:
+        return reverse(f"organize:{view}", args=[self.campaign.slug, *args])
 
-    def get(self, name: str, *args: Any, **query: Any) -> Any:
-        return self.client.get(self.url(name, *args), query)
+    def get(self, view: str, /, *args: Any, **query: Any) -> Any:
+        return self.client.get(self.url(view, *args), query)
 
-    def post(self, name: str, *args: Any, **data: Any) -> Any:
-        return self.client.post(self.url(name, *args), data)
+    def post(self, view: str, /, *args: Any, **data: Any) -> Any:
+        return self.client.post(self.url(view, *args), data)
 
-    def fields(self, name: str, *args: Any, key: str = "form", **query: Any) -> dict[str, Any]:
+    def fields(self, view: str, /, *args: Any, key: str = "form", **query: Any) -> dict[str, Any]:
         """What a form would send if nothing was typed."""
-        form = self.get(name, *args, **query).context[key]
+        form = self.get(view, *args, **query).context[key]
         return sent(form)
 
 

@@ -1,0 +1,124 @@
+"""The organizers' pages in a browser: both themes, two widths, no message, no axe violation."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Job, JobState, Upload, UploadState
+from tests.browser.organizer_scene import build
+from tests.browser.test_pages import (
+    LOOKS,
+    SIZES,
+    _listen,
+    _log_in,
+    _scrolls_sideways,
+    _violations,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def answers(monkeypatch):
+    """There is no worker beside these tests to be asked."""
+    monkeypatch.setattr("campaigns.views.organize.campaigns.answering_workers", lambda: ["one"])
+
+
+@pytest.mark.parametrize(("size", "theme"), LOOKS)
+def test_pages_of_organizers_are_clean(browser, live_server, pictures, theme, size):
+    width, height = SIZES[size]
+    desk = build()
+    faults: list[str] = []
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
+    _log_in(context, live_server, desk.organizer)
+    page = context.new_page()
+    said = _listen(page)
+    for name, path in desk.pages.items():
+        page.goto(live_server.url + path)
+        if name == "org-desk":
+            page.get_by_text("1 worker answered just now").wait_for()
+        if pictures:
+            page.screenshot(path=pictures / f"{name}-{width}-{theme}.png", full_page=True)
+        faults += [f"{name}: {text}" for text in [*said, *_violations(page)]]
+        if _scrolls_sideways(page):
+            faults.append(f"{name}: scrolls sideways at {width} px")
+        said.clear()
+    context.close()
+    assert faults == []
+
+
+def _page(browser, live_server, user, **more):
+    context = browser.new_context(**more)
+    _log_in(context, live_server, user)
+    page = context.new_page()
+    return context, page, _listen(page)
+
+
+def test_report_of_an_upload_appears_without_a_reload(browser, live_server):
+    desk = build()
+    context, page, said = _page(browser, live_server, desk.organizer)
+    page.goto(live_server.url + desk.pages["org-upload-moving"])
+    page.evaluate("window.stillHere = true")
+    assert page.get_by_text("Waiting for a worker").is_visible()
+    upload = Upload.objects.get(state=UploadState.CHECKING)
+    upload.state, upload.facts = UploadState.TAKEN, {"documents": 3}
+    upload.checked_at = upload.created_at
+    upload.save()
+    Job.objects.filter(upload=upload).update(state=JobState.DONE)
+    page.get_by_text("No errors: the file is in use now").wait_for(timeout=8000)
+    assert page.locator("#upload-status").inner_text() == "taken"
+    assert page.locator("#live").get_attribute("hx-trigger") is None
+    assert page.evaluate("window.stillHere") is True
+    assert said == []
+    context.close()
+
+
+def test_measures_and_tags_are_previewed_while_they_are_typed(browser, live_server):
+    desk = build()
+    context, page, said = _page(browser, live_server, desk.organizer)
+    page.goto(live_server.url + desk.pages["org-task"])
+    page.get_by_label("Measures").fill("map\nndcg_cut_20\nnonsense@x")
+    page.get_by_text("Unknown measure 'nonsense@x'").wait_for(timeout=8000)
+    preview = page.locator("#preview")
+    assert "nDCG@20" in preview.inner_text()
+    page.get_by_label("Try a tag").fill("not allowed!")
+    page.get_by_text("The tag not allowed! is not taken.").wait_for(timeout=8000)
+    assert page.get_by_label("Measures").input_value().startswith("map")
+    assert said == []
+    context.close()
+
+
+def test_dates_are_previewed_in_three_zones_while_they_are_typed(browser, live_server):
+    desk = build()
+    context, page, said = _page(
+        browser, live_server, desk.organizer, timezone_id="Asia/Tokyo", locale="en-GB"
+    )
+    page.goto(live_server.url + desk.pages["org-plan"])
+    page.locator("#id_closes").fill("2027-01-10T23:59:59")
+    page.locator("#id_closes").blur()
+    page.get_by_text("As it would be, not saved yet").wait_for(timeout=8000)
+    text = page.locator("#preview").inner_text()
+    for part in ("Sun 10 Jan 2027, 23:59", "Mon 11 Jan 2027, 11:59", "Mon 11 Jan 2027, 20:59"):
+        assert part in text, text
+    assert said == []
+    context.close()
+
+
+def test_pages_are_seen_as_a_visitor_until_it_ends(browser, live_server):
+    desk = build()
+    context, page, said = _page(browser, live_server, desk.organizer)
+    task = live_server.url + reverse("pages:task", args=[desk.campaign.slug, "persian-adhoc"])
+    page.goto(task)
+    assert page.locator("table.board").count() == 1
+    page.goto(live_server.url + desk.pages["org-desk"])
+    page.get_by_text("See as …").click()
+    page.get_by_role("button", name="See as a visitor").click()
+    page.goto(task)
+    assert page.get_by_text("You see pages as a visitor").is_visible()
+    assert page.locator("table.board").count() == 0
+    page.get_by_role("button", name="See as yourself again").click()
+    page.goto(task)
+    assert page.locator("table.board").count() == 1
+    assert said == []
+    context.close()
