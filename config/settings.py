@@ -7,6 +7,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config import address, env, secret
+from config.plotly_files import STYLE_HASHES
 from config.production import production_faults
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -38,6 +39,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
+        "style-src": [SELF, *STYLE_HASHES],
         "object-src": [NONE],
         "base-uri": [NONE],
         "form-action": [SELF],
@@ -113,6 +115,11 @@ CACHES = {"default": address.cache(REDIS_URL, REDIS_PREFIX, REDIS_TIMEOUT_SECOND
 STATIC_URL = "static/"
 STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "config.plotly_files.PlotlyFinder",
+]
 STATIC_MANIFEST = env.flag("STATIC_MANIFEST", default=not DEBUG)
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = not STATIC_MANIFEST
 

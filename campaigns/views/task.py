@@ -13,6 +13,7 @@ from campaigns.policies import Viewer
 from campaigns.views import board_query
 from campaigns.views.board_columns import heads, shown_columns
 from campaigns.views.board_table import table
+from campaigns.views.effect_chart import board_chart
 from campaigns.views.lookups import task_or_404, viewer_of
 from campaigns.views.passports import passport_of
 from campaigns.views.phases import phase_of
@@ -79,6 +80,7 @@ def _board_context(request: HttpRequest, viewer: Viewer, task: Task) -> dict[str
         "shows_all": query.get("columns") == "all",
         "order": order,
         "passport": passport_of(task, board.qrels),
+        "chart": board_chart(viewer, task, board),
     }
 
 
