@@ -59,7 +59,7 @@ def steps() -> list[Step]:
         ),
     ]
     if env.flag("DEMO", default=not env.flag("PRODUCTION")):
-        found.append(Step("Example campaign and demo accounts", ("prepare_demo",)))
+        found.append(Step("Example campaigns and demo accounts", ("prepare_demo",)))
     return found
 
 
