@@ -12,9 +12,20 @@ from functools import cached_property
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from campaigns.models import Campaign, CampaignRole, Membership, Origin, Pair, Role, Run, RunState
+from campaigns.models import (
+    Campaign,
+    CampaignRole,
+    Membership,
+    Origin,
+    Pair,
+    Role,
+    Run,
+    RunState,
+    Team,
+)
 from campaigns.models import Task as TaskModel
 from campaigns.models.user import User
 
@@ -71,6 +82,16 @@ class Viewer:
             user=self.user, left_at__isnull=True, team__deleted_at__isnull=True
         )
         return dict(rows.values_list("team_id", "team__campaign_id"))
+
+    @cached_property
+    def managed_teams(self) -> set[int]:
+        """Teams the viewer is a contact of; in a team without a contact all members are."""
+        if self.user is None or self.seen_as is not None:
+            return set()
+        current = Membership.objects.filter(left_at__isnull=True)
+        contacts = current.filter(team=OuterRef("team"), is_contact=True)
+        rows = current.filter(Q(is_contact=True) | ~Exists(contacts), user=self.user)
+        return set(rows.filter(team__deleted_at__isnull=True).values_list("team_id", flat=True))
 
     @property
     def is_site_administrator(self) -> bool:
@@ -236,6 +257,25 @@ def may_see_team_name(viewer: Viewer, task: TaskModel, team_id: int) -> bool:
         oversees(viewer, task.campaign_id)
         or team_id in viewer.teams
         or is_reached(task.team_names_from, viewer.now)
+    )
+
+
+def may_start_team(viewer: Viewer, campaign: Campaign) -> bool:
+    """Everybody with an account who may see the campaign."""
+    return viewer.user is not None and may_see_campaign(viewer, campaign)
+
+
+def may_see_team(viewer: Viewer, team: Team) -> bool:
+    """Who is in a team: its own people, and the organizers."""
+    return team.deleted_at is None and (
+        team.pk in viewer.teams or oversees(viewer, team.campaign_id)
+    )
+
+
+def may_manage_team(viewer: Viewer, team: Team) -> bool:
+    """Invite, remove members, hand the team on: its contacts, and the organizers."""
+    return may_see_team(viewer, team) and (
+        team.pk in viewer.managed_teams or may_organize(viewer, team.campaign_id)
     )
 
 

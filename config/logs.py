@@ -5,6 +5,7 @@ import re
 
 SECRETS = (
     (re.compile(r"(?i)(bearer\s+)[A-Za-z0-9._~+/=-]+"), r"\1***"),
+    (re.compile(r"(/join/)[A-Za-z0-9_-]+"), r"\1***"),
     (re.compile(r"(://[^/\s:@]*:)[^/\s@]+(@)"), r"\1***\2"),
 )
 

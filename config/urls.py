@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from campaigns.views.robots import favicon, robots
+from campaigns.views.search import search_page
 from config import health
 
 urlpatterns = [
@@ -19,5 +21,10 @@ urlpatterns = [
     ),
     path("api/v1/", include("campaigns.api.urls")),
     path("organize/", include("campaigns.views.organize.urls")),
+    path("help/", include("campaigns.views.help.urls")),
+    path("search/", search_page, name="search"),
+    path("robots.txt", robots, name="robots"),
+    path("favicon.ico", favicon, name="favicon"),
+    path("", include("campaigns.views.participants.urls")),
     path("", include("campaigns.urls")),
 ]

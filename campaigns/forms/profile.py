@@ -1,0 +1,26 @@
+"""The form of the profile."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from django import forms
+
+
+class ProfileForm(forms.Form):
+    """How others of a team and the organizers see a person."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=120,
+        required=False,
+        help_text="Shown to your teams and to organizers. Without it they see your e-mail address.",
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+
+    def clean_name(self) -> str:
+        """One line without control characters."""
+        name = " ".join(self.cleaned_data["name"].split())
+        if any(unicodedata.category(one) == "Cc" for one in name):
+            raise forms.ValidationError("Remove the invisible control characters.")
+        return name

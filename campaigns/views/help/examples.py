@@ -1,0 +1,30 @@
+"""Small files as they should look."""
+
+from __future__ import annotations
+
+RUN = """\
+101 Q0 doc-0412 1 14.8923 bm25-rm3
+101 Q0 doc-0077 2 14.1070 bm25-rm3
+101 Q0 doc-1930 3 12.9511 bm25-rm3
+102 Q0 doc-0077 1 9.3318 bm25-rm3"""
+
+QRELS = """\
+101 0 doc-0412 2
+101 0 doc-0077 0
+101 0 doc-1930 1
+102 0 doc-0077 1"""
+
+UTILITIES = """\
+101 0 demo-17 0.6250
+101 0 demo-03 -0.1250"""
+
+TOPICS = """\
+101\tmedicinal use of garlic
+102\thistory of the suspension bridge"""
+
+PROGRAM = """\
+from centreboard import Client
+
+with Client("{site}", token="cb_...") as client:
+    run = client.submit_run("{campaign}", "{task}", "my.run.gz")
+    print(client.wait(run))"""
