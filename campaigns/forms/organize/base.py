@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from campaigns.models.fields import slug_validator
+from campaigns.models.fields import SLUG, slug_validator
 from campaigns.services.refusals import RefusalError
 from campaigns.services.zones import normal_zone, zone_of
 
@@ -37,11 +37,15 @@ class EditForm(forms.Form):
         return {name: self.cleaned_data[name] for name in names}
 
 
+def check_slug(value: str) -> None:
+    """The whole text is a slug; a form's fault otherwise."""
+    if not SLUG.fullmatch(value):
+        raise forms.ValidationError(slug_validator.message)
+
+
 def slug_input(**options: Any) -> forms.CharField:
     """A field for a slug, in place of a model's own."""
-    return forms.CharField(
-        max_length=64, validators=[slug_validator], help_text=SLUG_HELP, **options
-    )
+    return forms.CharField(max_length=64, validators=[check_slug], help_text=SLUG_HELP, **options)
 
 
 def long_text(label: str, help_text: str = "", rows: int = 6, **options: Any) -> forms.CharField:
