@@ -38,8 +38,9 @@ def main() -> int:
     if reason := why_unreachable():
         print(f"On PostgreSQL: not run, no server answers ({reason})")
         return code or (1 if os.environ.get("CI") else 0)
-    print("On PostgreSQL, sorted as en-US does: tests/campaigns", flush=True)
-    return run("tests/campaigns", database_url=SERVER) or code
+    print("On PostgreSQL, sorted as en-US does: the application, and workers that die", flush=True)
+    parts = ("tests/campaigns", "tests/worker/test_killed_workers.py")
+    return run(*parts, database_url=SERVER) or code
 
 
 if __name__ == "__main__":

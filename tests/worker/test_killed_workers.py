@@ -53,6 +53,12 @@ def recorded_once(run):
 
 
 @pytest.fixture
+def longer_lease(house):
+    """Live when the message of a process that was killed is delivered again, after a second."""
+    house.variables["LEASE_SECONDS"] = "6"
+
+
+@pytest.fixture
 def held(house, task, team):
     """A run in the middle of scoring: the run, its job, the worker, and the process at it."""
     run = submit(task, team, GOOD)
@@ -79,7 +85,7 @@ def test_run_of_a_killed_worker_is_scored_by_another(house, held):
     recorded_once(run)
 
 
-def test_run_of_a_killed_pool_child_is_scored_by_its_successor(house, held):
+def test_run_of_a_killed_pool_child_is_scored_by_its_successor(house, longer_lease, held):
     """Without recovery the message delivered again finds a live lease, and the run is stuck."""
     run, job, worker, holder = held
     kill_and_wait(holder)

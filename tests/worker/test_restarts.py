@@ -56,7 +56,7 @@ def test_runs_handed_in_while_everything_is_restarted_are_all_scored_once(
     """Without keys a repetition is refused as a duplicate; without recovery runs get stuck."""
     token = token_for(MembershipFactory(team=team).user)
     path = f"/api/v1/campaigns/{task.campaign.slug}/tasks/{task.slug}/runs/"
-    house.start("web", "worker", "beat")
+    house.start("web", "worker", "beat", WORKER_CONCURRENCY="2")
     house.wait_for_web()
     clients = [Client(house, path, token, range(first, RUNS, 2)) for first in (0, 1)]
     for client in clients:
@@ -73,7 +73,7 @@ def test_runs_handed_in_while_everything_is_restarted_are_all_scored_once(
             broker.child.wait(10)
             assert Run.objects.count() < RUNS
             broker.start()
-            house.start("web", "worker", "beat")
+            house.start("web", "worker", "beat", WORKER_CONCURRENCY="2")
         for client in clients:
             client.join(120)
     finally:
