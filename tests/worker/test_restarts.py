@@ -53,7 +53,7 @@ class Client(threading.Thread):
 def test_runs_handed_in_while_everything_is_restarted_are_all_scored_once(
     house, task, team, broker
 ):
-    """Without keys a repetition is refused as a duplicate; without recovery runs get stuck."""
+    """Without recovery the runs whose worker or message was lost get stuck."""
     token = token_for(MembershipFactory(team=team).user)
     path = f"/api/v1/campaigns/{task.campaign.slug}/tasks/{task.slug}/runs/"
     house.start("web", "worker", "beat", WORKER_CONCURRENCY="2")
