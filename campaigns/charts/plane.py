@@ -129,7 +129,7 @@ def _traces(
             drawn.append(None)  # a gap: the line ends here
         if point.place is not None:
             drawn.append((place, point))
-    size = 7 if is_small else 10
+    size = 8 if is_small else 10
     lines = {
         "type": "scatter",
         "mode": "lines+markers",
@@ -238,7 +238,7 @@ def _words(*, is_small: bool) -> list[dict[str, Any]]:
         place = {
             "xref": "x domain", "yref": "y domain", "x": 1 if side == "right" else 0,
             "y": 1 if end == "top" else 0, "xanchor": side, "yanchor": end, "align": side,
-            "showarrow": False, "borderpad": 0, "xshift": -8 if side == "right" else 8 + GUTTER,
+            "showarrow": False, "borderpad": 0, "xshift": -8 if side == "right" else (4 if is_small else 8) + GUTTER,
         }  # fmt: skip
         under = GUTTER if is_small or end == "top" else GUTTER + 14 * len(lines)
         words.append(

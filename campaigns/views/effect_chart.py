@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import F
+from django.db.models import Count, F, Q
 from django.utils.html import json_script
 from django.utils.safestring import SafeString
 
@@ -24,7 +24,7 @@ from evaluation.regions import READING_CAVEAT, REGION_READINGS
 MOST_LINES = 300
 FEW_FAMILIES = 8
 KEPT_SECONDS = 3600
-FORM = 2  # raised when what is kept looks different
+FORM = 4  # raised when what is kept looks different
 CANDIDATES = 8  # boards looked at for the first page
 
 
@@ -36,7 +36,7 @@ def board_chart(viewer: Viewer, task: Task, board: Board) -> dict[str, Any] | No
 
 
 def home_chart(viewer: Viewer) -> dict[str, Any] | None:
-    """A small chart of one board that everybody who looks may see, real data before examples."""
+    """A small chart of one board the viewer may see: real data before examples, most pairs first."""
     boards = (
         Board.objects.filter(
             subject=BoardSubject.PAIRS,
@@ -46,7 +46,8 @@ def home_chart(viewer: Viewer) -> dict[str, Any] | None:
             campaign__in=querysets.visible_campaigns(viewer),
         )
         .select_related("task__campaign", "original")
-        .order_by("campaign__is_example", F("ranked_at").desc(nulls_last=True), "pk")
+        .annotate(pairs=Count("rows", filter=Q(rows__version=F("version"))))
+        .order_by("campaign__is_example", "-pairs", "pk")
     )
     for board in boards[:CANDIDATES]:
         task = board.task

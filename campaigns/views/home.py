@@ -10,6 +10,7 @@ from django.shortcuts import render
 
 from campaigns.models import Campaign, Task
 from campaigns.querysets import visible_campaigns
+from campaigns.views.effect_chart import home_chart
 from campaigns.views.lookups import viewer_of
 from campaigns.views.phases import CLOSED, OPEN, UPCOMING, Phase, phase_of_all
 
@@ -44,4 +45,5 @@ def home(request: HttpRequest) -> HttpResponse:
         name: [entry for entry in entries if entry.phase.name == name]
         for name in (OPEN, UPCOMING, CLOSED)
     }
-    return render(request, "pages/home.html", {"section": "campaigns", **by_phase})
+    context = {"section": "campaigns", "chart": home_chart(viewer), **by_phase}
+    return render(request, "pages/home.html", context)

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.files.storage import storages
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -24,6 +24,7 @@ from campaigns.views.lookups import run_or_404, viewer_of
 from campaigns.views.passports import passport_of
 from campaigns.views.run_numbers import numbers_of
 from campaigns.views.run_steps import poll_seconds, steps_of, word_of
+from campaigns.views.topic_bars import topic_bars
 from campaigns.views.wording import kind_label
 
 LIVE = "pages/run_live.html"
@@ -39,7 +40,7 @@ def _pairs(viewer: Viewer, run: Run) -> list[Pair]:
     return [pair for pair in pairs if policies.may_see_pair(viewer, pair)]
 
 
-def _live_context(viewer: Viewer, run: Run) -> dict[str, Any]:
+def _live_context(viewer: Viewer, run: Run, query: QueryDict) -> dict[str, Any]:
     """Everything on the page that changes by itself."""
     jobs = latest_jobs([run]).get(run.pk, [])
     status = status_of(run, jobs)
@@ -67,6 +68,7 @@ def _live_context(viewer: Viewer, run: Run) -> dict[str, Any]:
         "organizer_findings": findings(run.organizer_messages) if is_helper else [],
         "may_see_scores": may_see_scores,
         "numbers": numbers,
+        "bars": topic_bars(viewer, run, query) if numbers else None,
         "passport": passport_of(run.task, numbers.qrels) if numbers else None,
         "may_retry": policies.may_retry(viewer, run) and bool(failed_jobs(run)),
     }
@@ -77,7 +79,7 @@ def run(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a run."""
     viewer = viewer_of(request)
     found = run_or_404(viewer, pk)
-    context = with_live_part(request, LIVE, _live_context(viewer, found))
+    context = with_live_part(request, LIVE, _live_context(viewer, found, request.GET))
     is_own = policies.is_own_run(viewer, found)
     oversees = policies.oversees(viewer, found.task.campaign_id)
     context |= {
@@ -111,7 +113,8 @@ def _metadata(run: Run, *, everything: bool) -> list[tuple[str, Any]]:
 def run_live(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The part of the page that changes by itself."""
     viewer = viewer_of(request)
-    return live_answer(request, LIVE, _live_context(viewer, run_or_404(viewer, pk)))
+    context = _live_context(viewer, run_or_404(viewer, pk), request.GET)
+    return live_answer(request, LIVE, context)
 
 
 @require_safe

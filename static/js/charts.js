@@ -4,6 +4,7 @@
   const source = document.currentScript.dataset.plotly;
   const NARROW = 560;
   const FAINT = 0.28;
+  const TICK = 13; // pixels that the name of a topic needs, on its side
   const charts = [];
 
   let loading;
@@ -16,34 +17,7 @@
       document.head.append(script);
     }));
 
-  const element = (name, css, text = "") => {
-    const made = document.createElement(name);
-    if (css) made.className = css;
-    made.textContent = text;
-    return made;
-  };
-
-  // A copy of a figure in which every colour is what the stylesheet says now.
-  const painted = (figure, probe, scheme) => {
-    const known = new Map();
-    probe.style.colorScheme = scheme;
-    const look = (value) => {
-      if (typeof value !== "string" || !value.startsWith("var(--")) return value;
-      if (!known.has(value)) {
-        probe.style.color = value;
-        known.set(value, getComputedStyle(probe).color);
-      }
-      return known.get(value);
-    };
-    const walk = (node, isColour) => {
-      if (Array.isArray(node)) return node.map((one) => walk(one, isColour));
-      if (node === null || typeof node !== "object") return isColour ? look(node) : node;
-      return Object.fromEntries(
-        Object.entries(node).map(([key, one]) => [key, walk(one, /color$/.test(key))])
-      );
-    };
-    return walk(figure, false);
-  };
+  const { element, painted, thinned } = window.chartLook;
 
   class Chart {
     constructor(box) {
@@ -108,10 +82,31 @@
         below.push(part(false, { opacity: FAINT }));
         above.push(part(true, { mode: "lines+markers+text" }));
       }
-      return [...below, ...above];
+      return [...below, ...this.labelled(above)];
     }
 
-    layout() {
+    // The last pair of a family is named first, the nearest to the target only if there is room.
+    labelled(traces) {
+      const taken = [];
+      const { annotations = [], xaxis, yaxis } = this.frame();
+      for (const { name, x, y, text } of annotations) {
+        if (name !== "target") continue;
+        const [left, top] = this.spot([x, y], xaxis.range, yaxis.range);
+        taken.push([left - 12, top - 28, left + 10 + 7 * text.length, top + 8]);
+      }
+      return traces.map((trace) => {
+        if (!trace.mode?.endsWith("text")) return trace;
+        const at = (place) =>
+          trace.x[place] === null
+            ? null
+            : this.spot([trace.x[place], trace.y[place]], xaxis.range, yaxis.range);
+        const order = [...trace.text.keys()].reverse();
+        const kept = thinned(order.map((one) => trace.text[one]), order.map(at), taken);
+        return { ...trace, text: kept.reverse() };
+      });
+    }
+
+    frame() {
       const given = this.figure.layout;
       const isNarrow = this.width < NARROW;
       const layout = {
@@ -132,6 +127,13 @@
           layout[name] = { ...given[name], title: { ...given[name].title, text } };
         }
       }
+      const { tickvals } = given.xaxis;
+      if (tickvals) {
+        const room = this.width - layout.margin.l - layout.margin.r;
+        const step = Math.ceil((tickvals.length * TICK) / room);
+        const kept = (values) => values.filter((_, place) => place % step === 0);
+        layout.xaxis = { ...given.xaxis, tickvals: kept(tickvals), ticktext: kept(given.xaxis.ticktext) };
+      }
       return layout;
     }
 
@@ -140,7 +142,7 @@
       this.width = this.box.clientWidth;
       this.height = this.box.clientHeight;
       if (!this.width) return;
-      const figure = { data: this.traces(), layout: this.layout() };
+      const figure = { data: this.traces(), layout: this.frame() };
       const { data, layout } = painted(figure, this.probe, scheme);
       Plotly.react(this.plot, data, layout, this.figure.config);
       if (!this.isListening) this.listen();
@@ -186,7 +188,7 @@
 
     say(point) {
       const facts = point.card.map(([label, text]) => `${label} ${text}`).join(", ");
-      this.spoken.textContent = `${point.name}, ${point.measure}: ${facts}. ${point.note}`;
+      this.spoken.textContent = `${point.name}, ${point.measure}: ${facts}. ${point.note ?? ""}`;
     }
 
     // Marks points here and their rows in the tables; the card is that of the first one.
@@ -194,27 +196,30 @@
       this.picked = indexes.filter((one) => this.isShown(one));
       this.show(this.picked, isFromRow);
       for (const row of document.querySelectorAll("tr.lit")) row.classList.remove("lit");
-      const pairs = new Set(this.picked.map((one) => this.points[one].href));
-      if (!pairs.size || !this.points[0].pair) return;
-      for (const row of document.querySelectorAll(".board tbody tr")) {
-        if (pairs.has(row.querySelector("th a")?.getAttribute("href"))) row.classList.add("lit");
-      }
       for (const one of this.picked) {
         this.section.querySelector(`tr[data-point="${one}"]`)?.classList.add("lit");
       }
+      const pairs = new Set(this.picked.map((one) => this.points[one].href));
+      for (const row of document.querySelectorAll(".board tbody tr")) {
+        if (pairs.has(row.querySelector("th a")?.getAttribute("href"))) row.classList.add("lit");
+      }
+    }
+
+    spot([x, y], [left, right], [low, high]) {
+      const { margin } = this.frame();
+      return [
+        margin.l + ((x - left) / (right - left)) * (this.width - margin.l - margin.r),
+        margin.t + ((high - y) / (high - low)) * (this.height - margin.t - margin.b),
+      ];
     }
 
     // The place of a point in pixels, or null while it is zoomed out of sight.
     pixel(index) {
-      const { margin, xaxis, yaxis } = this.plot.layout;
-      const share = (value, [low, high]) => (value - low) / (high - low);
+      const { xaxis, yaxis } = this.plot.layout;
       const [x, y] = this.at.get(index);
-      const [right, up] = [share(x, xaxis.range), share(y, yaxis.range)];
-      if (Math.min(right, up) < 0 || Math.max(right, up) > 1) return null;
-      return [
-        margin.l + right * (this.width - margin.l - margin.r),
-        margin.t + (1 - up) * (this.height - margin.t - margin.b),
-      ];
+      const isIn = (value, [low, high]) => low <= value && value <= high;
+      if (!isIn(x, xaxis.range) || !isIn(y, yaxis.range)) return null;
+      return this.spot([x, y], xaxis.range, yaxis.range);
     }
 
     show(indexes, isFromRow = false) {
@@ -233,7 +238,7 @@
       const point = this.points[index];
       const card = element("div", "hovercard");
       const head = element("p", "head");
-      const mark = this.section.querySelector(`.key .mark.${point.css}`);
+      const mark = point.css && this.section.querySelector(`.key .mark.${point.css}`);
       if (mark) head.append(mark.cloneNode(true));
       head.append(element("b", "", point.name), element("span", "", point.measure));
       const facts = element("dl", "");

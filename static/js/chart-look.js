@@ -1,0 +1,46 @@
+// What charts need besides drawing: elements, colours of the theme, labels that do not collide.
+(() => {
+  const element = (name, css, text = "") => {
+    const made = document.createElement(name);
+    if (css) made.className = css;
+    made.textContent = text;
+    return made;
+  };
+
+  // A copy of a figure in which every colour is what the stylesheet says now.
+  const painted = (figure, probe, scheme) => {
+    const known = new Map();
+    probe.style.colorScheme = scheme;
+    const look = (value) => {
+      if (typeof value !== "string" || !value.startsWith("var(--")) return value;
+      if (!known.has(value)) {
+        probe.style.color = value;
+        known.set(value, getComputedStyle(probe).color);
+      }
+      return known.get(value);
+    };
+    const walk = (node, isColour) => {
+      if (Array.isArray(node)) return node.map((one) => walk(one, isColour));
+      if (node === null || typeof node !== "object") return isColour ? look(node) : node;
+      return Object.fromEntries(
+        Object.entries(node).map(([key, one]) => [key, walk(one, /color$/.test(key))])
+      );
+    };
+    return walk(figure, false);
+  };
+
+  // The labels of a trace that are in nobody's way; ``taken`` holds the boxes of those before.
+  const thinned = (texts, spots, taken) =>
+    texts.map((text, place) => {
+      const spot = spots[place];
+      if (!text || !spot) return "";
+      const [x, y] = [spot[0] + 6, spot[1] - 19];
+      const box = [x, y, x + 7 * text.length, y + 14];
+      const hits = (one) => box[0] < one[2] && one[0] < box[2] && box[1] < one[3] && one[1] < box[3];
+      if (taken.some(hits)) return "";
+      taken.push(box);
+      return text;
+    });
+
+  window.chartLook = { element, painted, thinned };
+})();
