@@ -28,7 +28,7 @@ class Found:
     @property
     def count(self) -> int:
         """How many are shown."""
-        return sum(map(len, (self.campaigns, self.tasks, self.teams, self.runs)))
+        return len(self.campaigns) + len(self.tasks) + len(self.teams) + len(self.runs)
 
 
 def cleaned(text: str) -> str:

@@ -106,8 +106,10 @@ def end_invitation(viewer: Viewer, team: Team) -> None:
     """The join link ends; twice changes nothing. Raises ``RefusalError``."""
     _require_manager(viewer, team)
     with transaction.atomic():
-        if Team.objects.filter(pk=team.pk).exclude(invitation_digest="").update(
-            invitation_digest=""
+        if (
+            Team.objects.filter(pk=team.pk)
+            .exclude(invitation_digest="")
+            .update(invitation_digest="")
         ):
             audit(team.campaign, viewer.user, "end join link", team.slug)
 

@@ -28,6 +28,7 @@ class MeasurePassport:
     """One measure."""
 
     name: str
+    family: str
     title: str
     formula: str
     digest: str
@@ -57,7 +58,13 @@ def passport_of(task: Task, qrels: Qrels | None) -> Passport | None:
             continue
         digest = recipes.evaluation_recipe(task, name).digest
         measures.append(
-            MeasurePassport(name, measure.title, FORMULAS.get(measure.family, ""), digest[:12])
+            MeasurePassport(
+                name,
+                measure.family,
+                measure.title,
+                FORMULAS.get(measure.family, ""),
+                digest[:12],
+            )
         )
     order = "score, then document id, both descending"
     if task.precision == Precision.SINGLE:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from campaigns.models import Run, Task
+from campaigns.models import Campaign, Run, RunState, Task
 from campaigns.policies import Viewer
 from campaigns.states import Status, latest_jobs, status_of
 from campaigns.views.lookups import viewer_of
@@ -55,11 +56,29 @@ def own_runs(viewer: Viewer, *, task: Task, limit: int = 20) -> list[RunLine]:
     return lines_of(_rows(viewer, task)[:limit])
 
 
+STATES = {
+    "checking": ("Being checked", Q(state__in=[RunState.RECEIVING, RunState.CHECKING])),
+    "rejected": ("Not accepted", Q(state=RunState.REJECTED)),
+    "accepted": ("Accepted, not scored", Q(state=RunState.ACCEPTED)),
+    "scored": ("Scored", Q(state=RunState.SCORED)),
+    "withdrawn": ("Withdrawn", Q(withdrawn_at__isnull=False)),
+}
+
+
 @login_required
 def my_runs(request: HttpRequest) -> HttpResponse:
-    """Runs of all the viewer's teams, newest first."""
+    """Runs of all the viewer's teams, newest first; of one campaign or state if asked."""
     viewer = viewer_of(request)
-    page = Paginator(_rows(viewer, None), PAGE_RUNS).get_page(request.GET.get("page"))
+    campaign, state = request.GET.get("campaign", ""), request.GET.get("state", "")
+    own = Campaign.objects.filter(pk__in=set(viewer.teams.values()), deleted_at__isnull=True)
+    campaigns = list(own.order_by("title"))
+    rows = _rows(viewer, None)
+    chosen: dict[str, str] = {}
+    if any(one.slug == campaign for one in campaigns):
+        rows, chosen["campaign"] = rows.filter(task__campaign__slug=campaign), campaign
+    if state in STATES:
+        rows, chosen["state"] = rows.filter(STATES[state][1]), state
+    page = Paginator(rows, PAGE_RUNS).get_page(request.GET.get("page"))
     return render(
         request,
         "pages/my_runs.html",
@@ -68,9 +87,12 @@ def my_runs(request: HttpRequest) -> HttpResponse:
             "lines": lines_of(page.object_list),
             "page": page,
             "pages": [
-                {"number": number, "href": f"?page={number}"}
+                {"number": number, "href": f"?{urlencode({**chosen, 'page': number})}"}
                 for number in page.paginator.page_range
             ],
             "has_team": bool(viewer.teams),
+            "campaigns": campaigns,
+            "states": [(key, label) for key, (label, _) in STATES.items()],
+            "chosen": chosen,
         },
     )

@@ -14,8 +14,9 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
@@ -149,6 +150,9 @@ def _submit(request: HttpRequest, page: _Page, handler: StoreUploadHandler) -> H
         return _shown(request, page, form, refusal.status)
     handler.keep()
     messages.success(request, text)
+    if request.headers.get("X-Upload") == "watched":
+        # A script that shows the progress goes there itself: following would use up the message.
+        return JsonResponse({"url": reverse(address[0], args=address[1:])}, status=201)
     return redirect(*address)
 
 

@@ -22,13 +22,11 @@ EFFECTIVENESS = (
             ("nDCG(dcg='exp-log2')@k", "gain 2 to the power of the grade, minus 1"),
             (
                 "nDCG(ideal='pool')@k",
-                "the ideal is taken from all candidates of the topic; negative utilities count 0 "
-                "unless the task says otherwise",
+                "the ideal comes from all candidates of the topic; negative utilities count 0",
             ),
             (
                 "nDCG(ideal='run')@k",
-                "the ideal is taken from the submitted list alone: relevant candidates that were "
-                "left out do not lower it",
+                "the ideal comes from the submitted list alone, whatever it leaves out",
             ),
         ),
     ),

@@ -28,8 +28,7 @@ RANKINGS = (
             ("KTU sorted", "the same with the union sorted by document id, as in the paper’s code"),
             (
                 "KTU tied below",
-                "each list is continued by the other’s documents, tied; disjoint lists come out "
-                "negative. This form can be ranked",
+                "the other’s documents stand tied below each list; this form can be ranked",
             ),
             ("KT∩", "only documents that both lists hold; undefined for fewer than two"),
         ),

@@ -66,8 +66,9 @@ def example_for(request: HttpRequest, viewer: Viewer) -> Example | None:
     if task is None:
         return None
     is_pair = kinds.of(task).is_pair
-    fields = {"baseline": "@b.run.gz", "advanced": "@a.run.gz"} if is_pair else {"file": "@my.run.gz"}
+    fields = {"file": "@my.run.gz"}
     if is_pair:
+        fields = {"baseline": "@b.run.gz", "advanced": "@a.run.gz"}
         original = Original.objects.filter(task=task).order_by("slug").first()
         if original is not None:
             fields["original"] = original.slug

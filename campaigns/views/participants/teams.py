@@ -97,6 +97,7 @@ def _shown(request: HttpRequest, viewer: Viewer, team: Team, **more: Any) -> Htt
         "campaign": team.campaign,
         "team": team,
         "members": members,
+        "contacts": sum(one.is_contact for one in members),
         "run_count": runs.count(),
         "runs": runs.select_related("task", "file").order_by("-received_at")[:RUNS_SHOWN],
         "may_manage": policies.may_manage_team(viewer, team),

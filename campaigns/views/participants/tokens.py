@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,6 +22,7 @@ from campaigns.services.tokens import create_token, revoke_token
 from campaigns.views import once
 from campaigns.views.lookups import viewer_of
 from campaigns.views.participants.curl import example_for
+from campaigns.views.participants.recently import recent_log_in_to_post
 
 SOON = timedelta(days=7)
 ENDED_SHOWN = 20
@@ -77,7 +77,7 @@ def _form(viewer: Viewer, *data: Any) -> NewTokenForm:
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@reauthentication_required(allow_get=True)
+@recent_log_in_to_post
 @sensitive_variables("secret")
 def tokens(request: HttpRequest) -> HttpResponse:
     """The list with the form of a new one; the answer to the form shows the secret."""
