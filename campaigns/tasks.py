@@ -55,7 +55,7 @@ def check(job_id: str) -> None:
         run = _run(held.job)
         try:
             result = check_numerics.check(checks.check_input(run))
-        except (UnreadableError, FileNotFoundError) as error:
+        except UnreadableError as error:
             raise RefusedError(str(error)) from error
         checks.record_check(held, run, result)
 
@@ -72,7 +72,7 @@ def check_upload(job_id: str) -> None:
         )
         try:
             facts = upload_numerics.facts_of(uploads.upload_input(upload))
-        except (UnreadableError, FileNotFoundError) as error:
+        except UnreadableError as error:
             raise RefusedError(str(error)) from error
         uploads.record_upload(held, upload, facts)
 
@@ -88,7 +88,7 @@ def score(job_id: str) -> None:
         qrels = Qrels.objects.select_related("file").get(pk=held.job.qrels_id)
         try:
             results = score_numerics.score(scores.score_input(run, qrels))
-        except (UnreadableError, FileNotFoundError) as error:
+        except UnreadableError as error:
             raise RefusedError(str(error)) from error
         scores.record_scores(held, run, qrels, results)
 
@@ -122,7 +122,7 @@ def compare(job_id: str) -> None:
                 )
                 for one in runs
             ]
-        except (UnreadableError, FileNotFoundError) as error:
+        except UnreadableError as error:
             raise RefusedError(str(error)) from error
         effects = [(one, list(map(compare_numerics.effect, one.effects))) for one in pairs]
         comparisons.record_comparisons(held, pair, compared, effects)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from campaigns.numerics.files import document_ids_of, initial_run_of, opened, qrels_of
+from campaigns.numerics.files import (
+    UnreadableError,
+    document_ids_of,
+    initial_run_of,
+    opened,
+    qrels_of,
+    require_unchanged,
+)
 from campaigns.work import CheckInput, CheckResult
 from evaluation import Qrels, Run, read_run
 
@@ -20,6 +27,10 @@ def check(work: CheckInput) -> CheckResult:
         checked = read_run(
             file, work.rules, topics=work.topics, documents=documents, pool=pool, qrels=qrels
         )
+    require_unchanged(checked.summary.sha256, work.file)
+    if any(message.kind == "archive_damaged" for message in checked.messages):
+        # It was expanded to its end when it arrived: the store lost it, not the team.
+        raise UnreadableError("The stored run file can no longer be expanded.")
     return CheckResult(
         outcome=checked.participant_outcome,
         messages=[message.as_dict() for message in checked.participant_messages],

@@ -18,16 +18,24 @@ class UnreadableError(Exception):
 
 
 def opened(stored: StoredText) -> BinaryIO:
-    """The stored bytes, plain or gzip."""
-    return cast(BinaryIO, storages["runs"].open(stored.key, "rb"))
+    """The stored bytes, plain or gzip; raises ``UnreadableError`` when they are gone."""
+    try:
+        return cast(BinaryIO, storages["runs"].open(stored.key, "rb"))
+    except FileNotFoundError as error:  # its text names a path of the server
+        raise UnreadableError("A stored file is no longer where it was put.") from error
+
+
+def require_unchanged(sha256: str | None, stored: StoredText) -> None:
+    """Raise ``UnreadableError`` unless the text read is that which arrived; None: not all read."""
+    if sha256 is not None and sha256 != stored.text_sha256:
+        raise UnreadableError("The stored run file no longer has the checksum it arrived with.")
 
 
 def run_of(stored: StoredText, rules: CheckRules) -> Run:
     """A run that was accepted before; raises ``UnreadableError`` when its file has changed."""
     with opened(stored) as file:
         checked = read_run(file, rules)
-    if checked.summary.sha256 != stored.text_sha256:
-        raise UnreadableError("The stored run file no longer has the checksum it arrived with.")
+    require_unchanged(checked.summary.sha256 or "", stored)
     try:
         return checked.sound()
     except FileRejected as rejected:
