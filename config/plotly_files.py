@@ -47,12 +47,11 @@ class PlotlyFinder(BaseFinder):
         return []
 
     def find(self, path: str, find_all: bool = False, **options: Any) -> Any:
-        """The script's path, if it is asked for."""
-        is_script = path == f"{PREFIX}/{SCRIPT}"
-        found = str(folder() / SCRIPT) if is_script else ""
-        if find_all:
-            return [found] if found else []
-        return found or None
+        """The script's path, if it is asked for; an empty list otherwise, as Django has it."""
+        if path != f"{PREFIX}/{SCRIPT}":
+            return []
+        found = str(folder() / SCRIPT)
+        return [found] if find_all else found
 
     def list(self, ignore_patterns: Any) -> Iterator[tuple[str, Any]]:
         """The one file, for ``collectstatic``."""

@@ -121,14 +121,17 @@ def _traces(
     points: Sequence[Point], measure: str, mark: Mark, window: Window, *, is_small: bool
 ) -> list[dict[str, Any]]:
     """One line through each family, and the arrowheads of what lies outside."""
-    own = [(place, point) for place, point in enumerate(points) if point.measure == measure]
+    own = [
+        (place, point)
+        for place, point in enumerate(points)
+        if point.measure == measure and point.place is not None
+    ]
     drawn: list[tuple[int, Point] | None] = []
     for place, point in own:
         before = drawn[-1] if drawn else None
         if before is not None and not (point.family and before[1].family == point.family):
             drawn.append(None)  # a gap: the line ends here
-        if point.place is not None:
-            drawn.append((place, point))
+        drawn.append((place, point))
     size = 8 if is_small else 10
     lines = {
         "type": "scatter",
@@ -233,12 +236,13 @@ def _words(*, is_small: bool) -> list[dict[str, Any]]:
         "font": {"size": 12, "weight": 600, "color": "var(--ink)"},
     }  # fmt: skip
     words = [] if is_small else [target]
+    inset = GUTTER + (4 if is_small else 8)
     for number, (side, end) in CORNERS.items():
         lines = textwrap.wrap(REGION_READINGS[number], 34 if side == "right" else 18)
         place = {
             "xref": "x domain", "yref": "y domain", "x": 1 if side == "right" else 0,
             "y": 1 if end == "top" else 0, "xanchor": side, "yanchor": end, "align": side,
-            "showarrow": False, "borderpad": 0, "xshift": -8 if side == "right" else (4 if is_small else 8) + GUTTER,
+            "showarrow": False, "xshift": -8 if side == "right" else inset,
         }  # fmt: skip
         under = GUTTER if is_small or end == "top" else GUTTER + 14 * len(lines)
         words.append(

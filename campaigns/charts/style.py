@@ -20,6 +20,9 @@ CONFIG = {
     "displayModeBar": "hover",
     "modeBarButtons": [["toImage", "resetScale2d"]],
     "scrollZoom": False,
+    "showTips": False,
+    # A bitmap would need images from blob: addresses, which the policy refuses.
+    "toImageButtonOptions": {"format": "svg", "filename": "centreboard-chart"},
     "responsive": False,  # charts.js follows the width of the frame, not of the window
 }
 
