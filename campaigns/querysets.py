@@ -18,7 +18,8 @@ def _campaign_condition(viewer: Viewer, prefix: str) -> Q:
     return condition & (Q(**{f"{prefix}is_public": True}) | Q(**{f"{prefix}pk__in": own}))
 
 
-def _overseen(viewer: Viewer, path: str) -> Q:
+def overseen(viewer: Viewer, path: str) -> Q:
+    """What ``oversees`` allows; ``path`` leads to the campaign."""
     if viewer.is_site_administrator:
         return Q(pk__isnull=False)
     return Q(**{f"{path}__in": list(viewer.roles)})
@@ -45,7 +46,7 @@ def visible_runs(viewer: Viewer) -> QuerySet[Run]:
     )
     return Run.objects.filter(
         _campaign_condition(viewer, "task__campaign__"),
-        listed | Q(team__in=list(viewer.teams)) | _overseen(viewer, "task__campaign"),
+        listed | Q(team__in=list(viewer.teams)) | overseen(viewer, "task__campaign"),
         task__deleted_at__isnull=True,
         deleted_at__isnull=True,
     ).select_related("task__campaign", "team")
@@ -70,7 +71,7 @@ def visible_pairs(viewer: Viewer) -> QuerySet[Pair]:
     )
     return Pair.objects.filter(
         _campaign_condition(viewer, "task__campaign__"),
-        listed | Q(team__in=list(viewer.teams)) | _overseen(viewer, "task__campaign"),
+        listed | Q(team__in=list(viewer.teams)) | overseen(viewer, "task__campaign"),
         task__deleted_at__isnull=True,
         deleted_at__isnull=True,
     ).select_related("task__campaign", "team", "original", "baseline", "advanced")

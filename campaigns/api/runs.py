@@ -22,7 +22,13 @@ from campaigns.api.waiting import seconds_asked, wait_until
 from campaigns.models import Pair, Run
 from campaigns.policies import Viewer
 from campaigns.services.shown_pairs import pair_detail, pair_status
-from campaigns.services.shown_runs import SETTLED, run_detail, run_topics, shown_status
+from campaigns.services.shown_runs import (
+    SETTLED,
+    run_detail,
+    run_topics,
+    shown_file_name,
+    shown_status,
+)
 from campaigns.services.uploads import runs_storage
 from campaigns.services.withdrawals import withdraw_run
 
@@ -106,11 +112,14 @@ class RunFile(ApiView):
             if run.file is None:
                 raise NotFound("This run was given by its scores alone; it has no file.")
             raise PermissionDenied("The organizers have not opened the files of these runs.")
-        stored: Any = runs_storage().open(run.file.key, "rb")
+        try:
+            stored: Any = runs_storage().open(run.file.key, "rb")
+        except FileNotFoundError as error:
+            raise NotFound("The file of this run was lost; tell the organizers.") from error
         response = FileResponse(
             stored,
             as_attachment=True,
-            filename=run.file.name or f"{run.pk}.txt",
+            filename=shown_file_name(self.viewer, run),
             content_type="application/gzip" if run.file.is_gzip else "text/plain; charset=utf-8",
         )
         response["Content-Length"] = str(run.file.size)

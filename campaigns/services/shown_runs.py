@@ -52,6 +52,15 @@ def shown_team(viewer: Viewer, task: Task, team: Team | None) -> dict[str, str |
     return {"team": team.slug, "team_name": team.name}
 
 
+def shown_file_name(viewer: Viewer, run: Run) -> str:
+    """The name of the run's file as it is downloaded; teams put their own name into theirs."""
+    file = run.file
+    is_named = run.team_id is None or policies.may_see_team_name(viewer, run.task, run.team_id)
+    if file is not None and file.name and is_named:
+        return str(file.name)
+    return f"{run.pk}.txt.gz" if file is not None and file.is_gzip else f"{run.pk}.txt"
+
+
 def shown_metadata(viewer: Viewer, thing: Run | Pair, *, is_own: bool) -> dict[str, Any]:
     """Values of the form's fields: all to team and organizers, the public ones to others."""
     if is_own or policies.oversees(viewer, thing.task.campaign_id):

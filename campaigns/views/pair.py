@@ -125,9 +125,12 @@ def _failure(viewer: Viewer, pair: Pair, job: Job | None) -> str:
     return job.reason if job and job.state == JobState.FAILED and may_know else ""
 
 
-def _runs(pair: Pair) -> list[tuple[str, RunLine | None]]:
+def _runs(viewer: Viewer, pair: Pair) -> list[tuple[str, RunLine | None]]:
     members = [("Baseline b′", pair.baseline), ("Advanced a′", pair.advanced)]
-    lines = iter(lines_of(run for _, run in members if run is not None))
+    found = [run for _, run in members if run is not None]
+    for run in found:
+        run.task = pair.task
+    lines = iter(lines_of(viewer, found))
     return [(name, next(lines) if run is not None else None) for name, run in members]
 
 
@@ -146,7 +149,7 @@ def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:
     """Everything on the page that changes by itself."""
     may_see_scores = policies.may_see_pair_scores(viewer, pair)
     board, lines = _effects(pair) if may_see_scores else (None, [])
-    runs = _runs(pair)
+    runs = _runs(viewer, pair)
     job = _job(pair)
     words = [line.word for _, line in runs if line is not None]
     return {

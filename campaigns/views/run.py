@@ -17,7 +17,8 @@ from campaigns.models import Pair, Run, RunState
 from campaigns.policies import Viewer
 from campaigns.services.receipts import receipt_of
 from campaigns.services.retries import failed_jobs
-from campaigns.states import latest_jobs, status_of
+from campaigns.services.shown_runs import shown_file_name, shown_status
+from campaigns.states import latest_jobs
 from campaigns.views.findings import findings, kinds_of_error
 from campaigns.views.live import live_answer, with_live_part
 from campaigns.views.lookups import run_or_404, viewer_of
@@ -43,7 +44,7 @@ def _pairs(viewer: Viewer, run: Run) -> list[Pair]:
 def _live_context(viewer: Viewer, run: Run, query: QueryDict) -> dict[str, Any]:
     """Everything on the page that changes by itself."""
     jobs = latest_jobs([run]).get(run.pk, [])
-    status = status_of(run, jobs)
+    status = shown_status(viewer, run, jobs)
     word, tone = word_of(status)
     may_see_report = policies.may_see_messages(viewer, run)
     may_see_scores = policies.may_see_scores(viewer, run)
@@ -59,7 +60,7 @@ def _live_context(viewer: Viewer, run: Run, query: QueryDict) -> dict[str, Any]:
         "status": status,
         "word": word,
         "tone": tone,
-        "steps": steps_of(run, status, jobs),
+        "steps": steps_of(run, status, jobs, is_withheld=not may_see_scores),
         "poll_seconds": poll_seconds(status),
         "live_url": reverse("pages:run-live", args=[run.pk]),
         "may_see_report": may_see_report,
@@ -125,10 +126,14 @@ def run_file(request: HttpRequest, pk: UUID) -> FileResponse:
     if found is None or found.file is None or not policies.may_see_file(viewer, found):
         raise Http404
     kind = "application/gzip" if found.file.is_gzip else "text/plain; charset=utf-8"
+    try:
+        stored = storages["runs"].open(found.file.key)
+    except FileNotFoundError as error:
+        raise Http404 from error
     return FileResponse(
-        storages["runs"].open(found.file.key),
+        stored,
         as_attachment=True,
-        filename=found.file.name or f"{found.pk}.txt",
+        filename=shown_file_name(viewer, found),
         content_type=kind,
     )
 

@@ -14,11 +14,14 @@ from django.shortcuts import render
 
 from campaigns.models import Campaign, Run, RunState, Task
 from campaigns.policies import Viewer
-from campaigns.states import Status, latest_jobs, status_of
+from campaigns.querysets import overseen
+from campaigns.services.shown_runs import shown_status
+from campaigns.states import Status, latest_jobs
 from campaigns.views.lookups import viewer_of
 from campaigns.views.run_steps import word_of
 
 PAGE_RUNS = 100
+ACCEPTED = Q(state__in=[RunState.ACCEPTED, RunState.SCORED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +43,47 @@ def _rows(viewer: Viewer, task: Task | None) -> QuerySet[Run]:
     )
 
 
-def lines_of(runs: Iterable[Run]) -> list[RunLine]:
-    """Runs with what their jobs are doing."""
+def lines_of(viewer: Viewer, runs: Iterable[Run]) -> list[RunLine]:
+    """Runs with what their jobs are doing, as far as the viewer may know it."""
     listed = list(runs)
     jobs = latest_jobs(listed)
     found = []
     for run in listed:
-        status = status_of(run, jobs.get(run.pk, []))
+        status = shown_status(viewer, run, jobs.get(run.pk, []))
         found.append(RunLine(run, status, *word_of(status)))
     return found
 
 
 def own_runs(viewer: Viewer, *, task: Task, limit: int = 20) -> list[RunLine]:
     """The newest runs of the viewer's teams in a task."""
-    return lines_of(_rows(viewer, task)[:limit])
+    return lines_of(viewer, _rows(viewer, task)[:limit])
+
+
+def _scored(viewer: Viewer) -> Q:
+    """Own runs shown as scored: while their scores are closed they are shown as accepted."""
+    return Q(state=RunState.SCORED) & (
+        Q(task__own_scores_from__lte=viewer.now)
+        | Q(task__scores_from__lte=viewer.now)
+        | overseen(viewer, "task__campaign")
+    )
 
 
 STATES = {
     "checking": ("Being checked", Q(state__in=[RunState.RECEIVING, RunState.CHECKING])),
     "rejected": ("Not accepted", Q(state=RunState.REJECTED)),
-    "accepted": ("Accepted, not scored", Q(state=RunState.ACCEPTED)),
+    "accepted": ("Accepted, not scored", ACCEPTED),
     "scored": ("Scored", Q(state=RunState.SCORED)),
     "withdrawn": ("Withdrawn", Q(withdrawn_at__isnull=False)),
 }
+
+
+def _in_state(viewer: Viewer, state: str) -> Q:
+    """Own runs in a state, as their lines show it."""
+    if state == "scored":
+        return _scored(viewer)
+    if state == "accepted":
+        return ACCEPTED & ~_scored(viewer)
+    return STATES[state][1]
 
 
 @login_required
@@ -77,14 +98,14 @@ def my_runs(request: HttpRequest) -> HttpResponse:
     if any(one.slug == campaign for one in campaigns):
         rows, chosen["campaign"] = rows.filter(task__campaign__slug=campaign), campaign
     if state in STATES:
-        rows, chosen["state"] = rows.filter(STATES[state][1]), state
+        rows, chosen["state"] = rows.filter(_in_state(viewer, state)), state
     page = Paginator(rows, PAGE_RUNS).get_page(request.GET.get("page"))
     return render(
         request,
         "pages/my_runs.html",
         {
             "section": "runs",
-            "lines": lines_of(page.object_list),
+            "lines": lines_of(viewer, page.object_list),
             "page": page,
             "pages": [
                 {"number": number, "href": f"?{urlencode({**chosen, 'page': number})}"}

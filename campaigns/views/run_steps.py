@@ -91,12 +91,22 @@ def _scoring_steps(run: Run, status: Status, job: Job | None) -> list[Step]:
     return [Step("Queued", _NOW, _place(job)), Step("Scored", _OPEN, "not started")]
 
 
-def steps_of(run: Run, status: Status, jobs: Sequence[Job]) -> list[Step]:
-    """The stations of a run. ``jobs``: its check and score jobs, newest first."""
+def steps_of(
+    run: Run, status: Status, jobs: Sequence[Job], *, is_withheld: bool = False
+) -> list[Step]:
+    """The stations of a run. ``jobs``: its check and score jobs, newest first.
+
+    ``is_withheld``: whether and when it was scored is not told either.
+    """
+    scoring = (
+        [Step("Scored", _OPEN, "withheld")]
+        if is_withheld
+        else _scoring_steps(run, status, _newest(jobs, JobKind.SCORE))
+    )
     return [
         Step("Received", _DONE, utc(run.received_at)),
         _check_step(run, status, _newest(jobs, JobKind.CHECK)),
-        *_scoring_steps(run, status, _newest(jobs, JobKind.SCORE)),
+        *scoring,
     ]
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from campaigns import kinds
 from campaigns.forms.organize.originals import OriginalForm
 from campaigns.models import Origin, Original, Run, RunRole, RunState, Task
+from campaigns.policies import Viewer
 from campaigns.services.organizing.originals import create_original, give_original_run
 from campaigns.services.refusals import RefusalError
 from campaigns.services.upload_handler import receive_into_store, taking_files
@@ -37,12 +38,17 @@ class Side:
         """A role without a sound run takes a file."""
         return self.line is None or self.line.run.state == RunState.REJECTED
 
+    @property
+    def is_moving(self) -> bool:
+        """Its check is under way."""
+        return self.line is not None and self.line.status.state in ("checking", "scoring")
 
-def _originals(task: Task) -> list[tuple[Original, list[Side]]]:
+
+def _originals(viewer: Viewer, task: Task) -> list[tuple[Original, list[Side]]]:
     runs = Run.objects.filter(
         task=task, origin=Origin.ORIGINAL, deleted_at__isnull=True
     ).select_related("file", "task__campaign")
-    by_place = {(line.run.original_id, line.run.role): line for line in lines_of(runs)}
+    by_place = {(line.run.original_id, line.run.role): line for line in lines_of(viewer, runs)}
     return [
         (
             original,
@@ -78,13 +84,8 @@ def originals(request: HttpRequest, place: Place, task: str) -> HttpResponse:
         else:
             messages.success(request, "The original is there. Next: its two runs.")
             return redirect("organize:originals", place.campaign.slug, row.slug)
-    found = _originals(row)
-    is_moving = any(
-        side.line is not None and not side.line.status.is_final
-        and side.line.run.state == RunState.CHECKING
-        for _, sides in found
-        for side in sides
-    )  # fmt: skip
+    found = _originals(place.viewer, row)
+    is_moving = any(side.is_moving for _, sides in found for side in sides)
     context = {
         "task": row,
         "kind": kinds.of(row),

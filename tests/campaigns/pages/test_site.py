@@ -205,8 +205,8 @@ def test_queries_of_my_runs_do_not_grow(logged_in, runs, django_assert_num_queri
     for _ in range(runs - 1):
         make.RunFactory(task=first.task, team=first.team)
     client = logged_in(make.member_of(first.team))
-    # session, user, teams, campaigns, count, runs, jobs
-    with django_assert_num_queries(7):
+    # session, user, teams, campaigns, count, runs, jobs, roles
+    with django_assert_num_queries(8):
         client.get("/runs/")
 
 
