@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaigns.models import Job, JobState, Upload, UploadState
+from campaigns.models import Job, JobState, Run, RunState, Upload, UploadState
 from tests.browser.organizer_scene import build
 from tests.browser.test_pages import (
     LOOKS,
@@ -70,6 +70,26 @@ def test_report_of_an_upload_appears_without_a_reload(browser, live_server):
     assert page.locator("#upload-status").inner_text() == "taken"
     assert page.locator("#live").get_attribute("hx-trigger") is None
     assert page.evaluate("window.stillHere") is True
+    assert said == []
+    context.close()
+
+
+def test_check_of_an_original_appears_and_leaves_chosen_files_alone(browser, live_server, tmp_path):
+    desk = build()
+    run = Run.objects.get(origin="original", role="baseline")
+    run.state = RunState.CHECKING
+    run.save()
+    context, page, said = _page(browser, live_server, desk.organizer)
+    page.goto(live_server.url + desk.pages["org-originals"])
+    chosen = tmp_path / "chosen.run"
+    chosen.write_text("1 Q0 a 1 9 t\n")
+    page.locator("#file-later-baseline").set_input_files(chosen)
+    side = page.locator("#side-wcrobust-baseline")
+    assert "Being checked" in side.inner_text()
+    run.state = RunState.ACCEPTED
+    run.save()
+    side.get_by_text("Accepted").wait_for(timeout=8000)
+    assert page.evaluate("document.querySelector('#file-later-baseline').files.length") == 1
     assert said == []
     context.close()
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Q
 
 from campaigns.models import (
     Board,
     BoardState,
     Collection,
     Evaluation,
+    Job,
+    JobKind,
+    JobState,
     Qrels,
     QrelsState,
     Run,
@@ -85,6 +89,15 @@ def publish_draft(
         if changelog.strip() != current.changelog:
             Qrels.objects.filter(pk=qrels.pk).update(changelog=changelog.strip())
         return publish_qrels(qrels, viewer.user, changelog.strip())
+
+
+def is_moving(qrels: Qrels) -> bool:
+    """Whether runs are still being scored under a version, or its boards ranked."""
+    awake = [JobState.WAITING, JobState.RUNNING]
+    return Job.objects.filter(
+        Q(kind=JobKind.SCORE, qrels=qrels) | Q(kind=JobKind.RANK, board__qrels=qrels),
+        state__in=awake,
+    ).exists()
 
 
 @dataclass(frozen=True, slots=True)

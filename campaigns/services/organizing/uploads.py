@@ -92,7 +92,7 @@ def take_upload(
         audit(
             collection.campaign,
             viewer.user,
-            f"upload {purpose.label}",
+            f"send {purpose.label} file",
             target,
             sha256=received.sha256,
             size=received.size,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -109,5 +110,6 @@ def shown(
         "campaign": place.campaign,
         "may_change": place.may_change,
         "tab": tab,
+        "upload_limit": settings.MAX_UPLOAD_BYTES,
     }
     return render(request, f"organize/{template}.html", {**common, **context}, status=status)

@@ -28,7 +28,8 @@ from campaigns.services.organizing.edits import stamp
 from campaigns.services.refusals import RefusalError
 from campaigns.views.organize.attention import items_of
 from campaigns.views.organize.base import Place, organizers_only, posted, shown
-from campaigns.views.phases import phase_of, phase_of_all
+from campaigns.views.organize.previews import coming_dates
+from campaigns.views.phases import phase_of_all
 
 LATEST = 6
 
@@ -91,7 +92,7 @@ def desk(request: HttpRequest, place: Place) -> HttpResponse:
         "total": sum(line.total for line in counted),
         "work": work,
         "phase": phase_of_all(tasks, now),
-        "dates": [(task, phase_of(task, now)) for task in tasks],
+        "dates": coming_dates(tasks, now)[:LATEST],
         "entries": AuditEntry.objects.filter(campaign=campaign)[:LATEST],
         "teams": Team.objects.filter(campaign=campaign, deleted_at=None, is_organizers=False),
         "answered": answering_workers() if "ask" in request.GET else None,

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaigns.forms.organize.campaigns import CollectionForm, NewCollectionForm, PublishForm
@@ -21,6 +21,7 @@ from campaigns.services.organizing.collections import (
 from campaigns.services.organizing.edits import stamp
 from campaigns.services.organizing.publishing import (
     boards_of,
+    is_moving,
     needs_confirmation,
     publish_draft,
     reach_of,
@@ -163,6 +164,10 @@ def _version(
         else:
             messages.success(request, f"Version {row.number} is published. Runs are being scored.")
             return redirect(qrels_href(place.campaign, row))
+    boards = boards_of(row)
+    if request.method == "GET" and request.GET.get("part") == "boards":
+        progress = {"campaign": place.campaign, "boards": boards, "is_moving": is_moving(row)}
+        return render(request, "organize/parts/boards.html", progress)
     before = newest_qrels(collection, task)
     context = {
         "collection": collection,
@@ -172,7 +177,8 @@ def _version(
         "is_draft": is_draft,
         "is_superseded": is_draft and before is not None and before.number > row.number,
         "reach": reach_of(row) if is_draft else [],
-        "boards": boards_of(row),
+        "boards": boards,
+        "is_moving": is_moving(row),
         "findings": findings(row.messages),
         "form": form,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -116,3 +116,14 @@ def times_of(task: Task, columns: Mapping[str, Any] | None) -> list[TimeLine]:
             )
         )
     return lines
+
+
+def coming_dates(tasks: Iterable[Task], now: datetime) -> list[tuple[Task, TimeLine]]:
+    """What happens next in a campaign: openings, deadlines and releases still ahead."""
+    ahead = [
+        (task, line)
+        for task in tasks
+        for line in times_of(task, None)
+        if line.moment is not None and line.moment > now
+    ]
+    return sorted(ahead, key=lambda one: (one[1].moment or now, one[0].position))

@@ -110,6 +110,16 @@ def test_desk_says_what_needs_attention(bench, task, team):
     assert "Team A" in items[3].text
 
 
+def test_desk_lists_dates_ahead_in_their_order(bench, task):
+    now = timezone.now()
+    task.opens, task.closes = now - timedelta(days=1), now + timedelta(days=2)
+    task.scores_from, task.own_scores_from = now + timedelta(days=3), None
+    task.save()
+    make.TaskFactory(campaign=bench.campaign, opens=now + timedelta(days=1))
+    titles = [line.title for _, line in bench.get("desk").context["dates"]]
+    assert titles == ["Opens", "Closes", "Scores and board"]
+
+
 def test_quiet_campaign_needs_nothing(bench, task):
     make.QrelsFactory(collection=task.collection, number=1)
     html = bench.get("desk").content.decode()

@@ -132,7 +132,7 @@ def test_campaign_from_nothing_to_released_results():
         AuditEntry.objects.filter(campaign=bench.campaign).values_list("action", flat=True)
     )
     for action in ("create campaign", "create collection", "use topics", "create task",
-                   "create team", "add member", "change dates", "move deadline", "upload qrels",
+                   "create team", "add member", "change dates", "move deadline", "send qrels file", "upload qrels",
                    "publish qrels", "disqualify run"):  # fmt: skip
         assert action in actions, action
 
@@ -160,10 +160,13 @@ def test_second_version_of_the_qrels_asks_for_its_name_and_keeps_the_first_board
         assert refused.status_code == 422
     assert Qrels.objects.get(number=2).state == "draft"
     assert bench.post("qrels", "news", 2, confirmation=" V2 ").status_code == 302
-    html = bench.get("qrels", "news", 2).content.decode()
+    html = bench.get("qrels", "news", 2, part="boards").content.decode()
     assert "being filled" in html
     assert "0 of 1" in html
+    assert 'hx-trigger="every 2s"' in html
+    assert "<html" not in html
     drain()
+    assert "every 2s" not in bench.get("qrels", "news", 2, part="boards").content.decode()
     html = bench.get("qrels", "news", 2).content.decode()
     assert "current" in html
     assert "1 of 1" in html
