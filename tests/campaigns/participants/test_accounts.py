@@ -1,0 +1,172 @@
+"""Accounts: our look everywhere, the same answer for known and unknown, limits on tries."""
+
+import re
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.models import User
+from tests.campaigns import factories as make
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = make.PASSWORD
+LOCAL = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+
+@pytest.fixture
+def user():
+    made = make.UserFactory(password=PASSWORD)
+    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    return made
+
+
+@pytest.fixture
+def fresh(client, user):
+    """A browser whose owner has just given the password, twice where it is asked for."""
+    client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
+def in_our_look(response):
+    html = response.content.decode()
+    assert response.status_code == 200
+    assert "css/base.css" in html
+    assert html.count("<h1>") == 1
+    assert " style=" not in html
+    assert "onclick" not in html
+    return html
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["account_login", "account_signup", "account_reset_password", "account_reset_password_done",
+     "account_reset_password_from_key_done", "account_inactive",
+     "account_email_verification_sent"],
+)  # fmt: skip
+def test_pages_of_visitors(client, name):
+    in_our_look(client.get(reverse(name)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["participants:profile", "account_email", "account_change_password", "account_logout",
+     "account_reauthenticate", "mfa_index", "mfa_activate_totp"],
+)  # fmt: skip
+def test_pages_of_people(fresh, name):
+    in_our_look(fresh.get(reverse(name)))
+
+
+def _code(client):
+    secret = client.session["mfa.totp.secret"]
+    counter = next(iter(yield_hotp_counters_from_time()))
+    return format_hotp_value(hotp_value(secret, counter))
+
+
+def test_second_factor_is_set_up_used_and_turned_off(fresh, user):
+    fresh.get(reverse("mfa_activate_totp"))
+    done = fresh.post(reverse("mfa_activate_totp"), {"code": _code(fresh)}, follow=True)
+    in_our_look(done)
+    for name in ("mfa_index", "mfa_view_recovery_codes", "mfa_generate_recovery_codes",
+                 "mfa_deactivate_totp", "mfa_reauthenticate"):  # fmt: skip
+        in_our_look(fresh.get(reverse(name)))
+    codes = re.findall(r"\b\d{8}\b", fresh.get(reverse("mfa_view_recovery_codes")).content.decode())
+    assert len(codes) == 10
+    other = Client()
+    asked = other.post("/accounts/login/", {"login": user.email, "password": PASSWORD}, follow=True)
+    assert "second factor" in in_our_look(asked)
+    other.post(reverse("mfa_authenticate"), {"code": codes[0]})
+    assert other.get("/profile/").status_code == 200
+    fresh.post(reverse("mfa_deactivate_totp"))
+    assert "Set up" in fresh.get(reverse("mfa_index")).content.decode()
+
+
+def test_password_is_reset_by_the_link_in_the_mail(client, user):
+    client.post(reverse("account_reset_password"), {"email": user.email})
+    link = re.search(r"http://testserver(/accounts/password/reset/key/\S+)", mail.outbox[0].body)[1]
+    form = client.get(link, follow=True)
+    in_our_look(form)
+    address = form.redirect_chain[-1][0]
+    new = "another horse battery staple"
+    in_our_look(client.post(address, {"password1": new, "password2": new}, follow=True))
+    user.refresh_from_db()
+    assert user.check_password(new)
+    assert "does not work any more" in in_our_look(Client().get(link, follow=True))
+
+
+def test_known_and_unknown_addresses_get_the_same_answer_on_reset(client, user):
+    answers = [
+        client.post(reverse("account_reset_password"), {"email": email}, follow=True)
+        for email in (user.email, "nobody@example.org")
+    ]
+    texts = [re.sub(r'value="[^"]*"', "", one.content.decode()) for one in answers]
+    assert texts[0] == texts[1]
+
+
+def test_known_and_unknown_addresses_get_the_same_answer_on_sign_up(user, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    texts = []
+    for email in (user.email, "new@example.org"):
+        form = {"email": email, "password1": PASSWORD, "password2": PASSWORD}
+        answer = Client().post(reverse("account_signup"), form, follow=True)
+        texts.append(answer.content.decode().replace(email, "ADDRESS"))
+    assert texts[0] == texts[1]
+    assert User.objects.filter(email=user.email).count() == 1
+    assert [message.to for message in mail.outbox] == [[user.email], ["new@example.org"]]
+
+
+def test_address_is_confirmed_by_the_link_in_the_mail(client, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    form = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    client.post(reverse("account_signup"), form)
+    link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", mail.outbox[0].body)[1]
+    assert "new@example.org" in in_our_look(client.get(link))
+    client.post(link)
+    assert EmailAddress.objects.get(email="new@example.org").verified
+    assert "does not work any more" in in_our_look(client.get("/accounts/confirm-email/nonsense/"))
+
+
+def test_tries_are_limited(client, user, settings):
+    settings.CACHES = LOCAL
+    wrong = {"login": user.email, "password": "wrong"}
+    statuses = [client.post("/accounts/login/", wrong).status_code for _ in range(12)]
+    right = client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    assert right.status_code != 302
+    assert statuses[0] == 200
+    resets = [
+        client.post(reverse("account_reset_password"), {"email": f"p{n}@example.org"}).status_code
+        for n in range(22)
+    ]
+    assert resets[0] == 302
+    assert resets[-1] == 429
+    page = client.post(reverse("account_reset_password"), {"email": "p@example.org"})
+    assert "Error 429" in page.content.decode()
+
+
+def test_name_is_changed_and_odd_names_are_shown_as_text(fresh, user):
+    fresh.post("/profile/", {"name": "  <b>Ada</b>\t'x'  "})
+    user.refresh_from_db()
+    assert user.name == "<b>Ada</b> 'x'"
+    html = fresh.get("/profile/").content.decode()
+    assert "<b>Ada</b>" not in html
+    assert fresh.post("/profile/", {"name": "a\x07b"}).status_code == 422
+
+
+def test_other_browsers_are_logged_out(fresh, user):
+    other, stranger = Client(), Client()
+    other.force_login(user)
+    stranger.force_login(make.UserFactory())
+    answer = fresh.post("/profile/log-out-elsewhere/", follow=True)
+    assert "Logged out of 1 other browser." in answer.content.decode()
+    assert other.get("/profile/").status_code == 302
+    assert fresh.get("/profile/").status_code == 200
+    assert stranger.get("/profile/").status_code == 200
