@@ -10,6 +10,9 @@ from campaigns.forms.organize.base import ZONE_HELP, EditForm, checked_zone, lon
 from campaigns.models import Role, Vocabulary
 
 
+ROLES = (Role.ORGANIZER, Role.ASSESSOR, Role.OWNER)
+
+
 class CampaignForm(EditForm):
     """Settings of a campaign."""
 
@@ -90,11 +93,9 @@ class PersonForm(EditForm):
     email = forms.EmailField(label="E-mail address of the account")
     role = forms.ChoiceField(
         label="Role",
-        choices=[
-            (Role.ORGANIZER, "Organizer: sees and changes everything"),
-            (Role.ASSESSOR, "Assessor: sees everything, changes nothing"),
-            (Role.OWNER, "Owner: an organizer who also makes and removes owners"),
-        ],
+        choices=[(role.value, role.value.capitalize()) for role in ROLES],
+        help_text="Organizers see and change everything. Assessors see everything and change "
+        "nothing. Owners also make and remove owners.",
     )
 
 

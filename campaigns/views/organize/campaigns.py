@@ -156,7 +156,7 @@ def people(request: HttpRequest, place: Place) -> HttpResponse:
         except RefusalError as refusal:
             form.add_refusal(refusal)
         else:
-            messages.success(request, f"{row.user} is {row.get_role_display().lower()} now.")
+            messages.success(request, f"{row.user} is {row.role} now.")
             return redirect("organize:people", place.campaign.slug)
     return _people(request, place, form, 422)
 
