@@ -32,8 +32,8 @@ def flag(name: str, default: bool = False) -> bool:
     raise EnvironmentFault(f"{name} is {value!r}: write true or false")
 
 
-def integer(name: str, default: int, *, least: int = 0) -> int:
-    """A whole number of at least ``least``."""
+def integer(name: str, default: int, *, least: int = 0, most: int | None = None) -> int:
+    """A whole number of at least ``least`` and at most ``most``."""
     value = text(name)
     if not value:
         return default
@@ -43,6 +43,8 @@ def integer(name: str, default: int, *, least: int = 0) -> int:
         raise EnvironmentFault(f"{name} is {value!r}: write a whole number") from None
     if number < least:
         raise EnvironmentFault(f"{name} is {number}: the least value is {least}")
+    if most is not None and number > most:
+        raise EnvironmentFault(f"{name} is {number}: the greatest value is {most}")
     return number
 
 

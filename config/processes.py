@@ -20,7 +20,7 @@ def var_dir() -> Path:
 
 def address() -> tuple[str, int]:
     """Host and port of the site."""
-    return env.text("HOST", "127.0.0.1"), env.integer("PORT", 8000, least=1)
+    return env.text("HOST", "127.0.0.1"), env.integer("PORT", 8000, least=1, most=65535)
 
 
 def web() -> list[str]:

@@ -76,6 +76,9 @@ class Supervisor:
         except lock.InUse as reason:
             say(f"Not started: {reason}")
             return 1
+        except OSError as reason:
+            say(f"Not started: {reason.filename}: {reason.strerror}; set VAR_DIR to another folder")
+            return 1
         code = 0
         try:
             self._check_port()
@@ -228,5 +231,14 @@ def say(line: str) -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
 
 
+def main() -> int:
+    """Run until stopped; a setting that cannot be used is told in one line."""
+    try:
+        return Supervisor().run()
+    except env.EnvironmentFault as fault:
+        say(f"Not started: {fault}")
+        return 1
+
+
 if __name__ == "__main__":
-    sys.exit(Supervisor().run())
+    sys.exit(main())

@@ -205,6 +205,31 @@ def test_taken_port_is_named(site):
     assert f"127.0.0.1:{site.port}: Address already in use" in site.output.read_text()
 
 
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"PORT": "abc"}, "PORT is 'abc': write a whole number"),
+        ({"PORT": "0"}, "PORT is 0: the least value is 1"),
+        ({"PORT": "70000"}, "PORT is 70000: the greatest value is 65535"),
+        ({"VAR_DIR": "/proc/none"}, "/proc/none: No such file or directory; set VAR_DIR"),
+        ({"VAR_DIR": __file__}, f"{__file__}: File exists; set VAR_DIR"),
+    ],
+)
+def test_setting_that_cannot_be_used_is_told_in_one_line(tmp_path, changed, told):
+    ended = subprocess.run(
+        [sys.executable, "-m", "config.supervisor"],
+        cwd=ROOT,
+        env=env.child({"VAR_DIR": str(tmp_path / "var"), "DEMO": "false"} | changed),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert ended.stdout.startswith(f"Not started: {told}")
+    assert ended.stdout.count("\n") == 1
+
+
 def test_restart_waits_twice_as_long_after_each_short_life():
     restart = Restart()
     assert [restart.plan(lived=1) for _ in range(8)] == [0.5, 1, 2, 4, 8, 16, 30, LONGEST_PAUSE]
