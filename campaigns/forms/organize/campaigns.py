@@ -9,7 +9,6 @@ from django import forms
 from campaigns.forms.organize.base import ZONE_HELP, EditForm, checked_zone, long_text, slug_input
 from campaigns.models import Role, Vocabulary
 
-
 ROLES = (Role.ORGANIZER, Role.ASSESSOR, Role.OWNER)
 
 
