@@ -32,6 +32,7 @@ from evaluation.ordering import (
 from evaluation.rules import CheckRules, Precision
 from evaluation.significance import TTest, paired_t, pooled_t, welch_t
 from evaluation.trec import read_run
+from tests.golden_bootstrap import bootstrap
 
 Case = Mapping[str, Any]
 Values = dict[str, Any]
@@ -290,5 +291,6 @@ KINDS: Mapping[str, Callable[[Case, Path], Values]] = {
     "run_pair": run_pair,
     "run_format": run_format,
     "correlation": correlation,
+    "bootstrap": bootstrap,
     "trec_eval_reference": trec_eval_reference,
 }

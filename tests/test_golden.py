@@ -12,9 +12,8 @@ def test_golden_cases_agree(shared: Path, capsys: pytest.CaptureFixture[str]):
     with capsys.disabled():
         print(f"\ngolden: {tally.summary}")
     assert tally.failures == []
-    # Every entry but those of the bootstrap, which the library does not offer yet.
-    assert tally.passed >= 1883
-    assert {key.partition(".")[0] for key in tally.skipped_keys} <= {"bootstrap"}
+    assert tally.passed >= 1899
+    assert tally.skipped_keys == {}
 
 
 def test_golden_runner_reports_a_wrong_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
