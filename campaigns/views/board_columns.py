@@ -20,6 +20,7 @@ class Head:
     key: str
     label: str
     href: str
+    position: int
     aria_sort: str
     is_primary: bool
     style: Style
@@ -43,8 +44,11 @@ def _is_short_listed(column: BoardColumn, task: Task) -> bool:
 def shown_columns(
     columns: Sequence[BoardColumn], subject: str, task: Task, query: QueryDict
 ) -> list[BoardColumn]:
-    """Primary first; the short list unless ``columns=all``."""
-    if query.get("columns") != "all":
+    """Primary first; those picked, or all with ``columns=all``, or else the short list."""
+    picked = set(query.getlist("show"))
+    if any(column.key in picked for column in columns):
+        columns = [column for column in columns if column.is_primary or column.key in picked]
+    elif query.get("columns") != "all":
         columns = [column for column in columns if _is_short_listed(column, task)]
     return sorted(columns, key=lambda column: (not column.is_primary, column.position))
 
@@ -82,7 +86,7 @@ def heads(
         has_places = subject == BoardSubject.PAIRS and column.goal == "target"
         found.append(
             Head(
-                column.key, column.label, href, aria_sort, column.is_primary,
+                column.key, column.label, href, column.position, aria_sort, column.is_primary,
                 _style(column, task), has_places,
             )
         )  # fmt: skip

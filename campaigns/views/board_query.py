@@ -14,6 +14,7 @@ from django.http import QueryDict
 from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubject, Task
 
 PAGE_ROWS = 200
+KEPT = frozenset({"board", "set", "columns", "show", "sort", "dir", "type", "team", "best"})
 
 Rows = QuerySet[BoardRow, dict[str, Any]]
 
@@ -42,18 +43,19 @@ class Order:
     is_reversed: bool
 
 
-def shown_boards(task: Task) -> list[Board]:
-    """Boards that are or were current; one that was put aside while it filled never shows.
+def all_boards(task: Task) -> list[Board]:
+    """Boards of a task in whatever state, with what their heads say."""
+    rows = Board.objects.filter(task=task)
+    return list(rows.select_related("qrels__file", "original_qrels", "original").order_by("pk"))
+
+
+def is_shown(board: Board) -> bool:
+    """Whether it is or was current; one that was put aside while it filled never shows.
 
     The first set is current from the start and so has no ``switched_at``.
     """
-    was_current = Q(switched_at__isnull=False) | Q(number=1)
-    return list(
-        Board.objects.filter(Q(state=BoardState.CURRENT) | Q(state=BoardState.PAST) & was_current)
-        .filter(task=task)
-        .select_related("qrels__file", "original_qrels", "original")
-        .order_by("pk")
-    )
+    was_current = board.switched_at is not None or board.number == 1
+    return board.state == BoardState.CURRENT or (board.state == BoardState.PAST and was_current)
 
 
 def chosen_board(boards: Sequence[Board], query: QueryDict) -> Board | None:
@@ -90,14 +92,17 @@ def _still_listed(subject: str) -> Q:
     )
 
 
-def ordered_rows(board: Board, order: Order) -> Rows:
+def ordered_rows(board: Board, order: Order, *, with_metadata: bool = False) -> Rows:
     """Rows of the board as values; undefined ones stand last, whichever way it is sorted."""
+    fields = FIELDS[board.subject]
+    if with_metadata:
+        fields += ("pair__metadata" if board.subject == BoardSubject.PAIRS else "run__metadata",)
     listed = BoardRow.objects.filter(
         _still_listed(board.subject), board=board, version=board.version
     )
     column = order.column
     if column is None or (column.is_primary and not order.is_reversed):
-        ranked: Rows = listed.order_by("position").values(*FIELDS[board.subject])
+        ranked: Rows = listed.order_by("position").values(*fields)
         return ranked
     by = {"target": "cell__rank", "none": "cell__value"}.get(column.goal, "cell__value")
     # The better end comes first; a column without a better end begins with its least value.
@@ -106,7 +111,7 @@ def ordered_rows(board: Board, order: Order) -> Rows:
     chosen: Rows = (
         listed.alias(cell=FilteredRelation("sortable", condition=Q(sortable__column=column)))
         .order_by(expression, "position")
-        .values(*FIELDS[board.subject])
+        .values(*fields)
     )
     return chosen
 
@@ -116,11 +121,16 @@ def page_of(rows: Rows, query: QueryDict) -> Page[dict[str, Any]]:
     return Paginator(rows, PAGE_ROWS).get_page(query.get("page"))
 
 
+def _is_kept(name: str) -> bool:
+    return name in KEPT or name.startswith("f.")
+
+
 def address(query: QueryDict, **changes: str | None) -> str:
     """The same address with some parameters changed; None takes one away."""
-    kept = {
-        name: query[name] for name in ("board", "set", "columns", "sort", "dir") if name in query
+    merged: dict[str, Any] = {
+        name: values
+        for name, values in query.lists()
+        if _is_kept(name) and name not in changes and any(values)
     }
-    merged = {**kept, **changes}
-    parameters = {name: value for name, value in merged.items() if value is not None}
-    return f"?{urlencode(parameters)}" if parameters else "?"
+    merged |= {name: value for name, value in changes.items() if value is not None}
+    return f"?{urlencode(merged, doseq=True)}" if merged else "?"

@@ -21,6 +21,7 @@ from campaigns.models import BoardSubject, Origin, RunType, Task
 from campaigns.policies import Viewer
 from campaigns.templatetags.numbers import DASH
 from campaigns.views.board_columns import Head
+from campaigns.views.board_filters import label_of, shown_fields
 from campaigns.views.whiskers import Scale, whisker
 
 WITHHELD_NAME = "Team name withheld"
@@ -79,7 +80,11 @@ def _link(subject: str) -> tuple[str, str]:
     return before, after
 
 
-def _badges(row: Mapping[str, Any]) -> str:
+def _metadata(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    return row.get("run__metadata") or row.get("pair__metadata") or {}
+
+
+def _badges(row: Mapping[str, Any], fields: Sequence[dict[str, Any]]) -> str:
     found = ""
     if row.get("run__run_type") == RunType.MANUAL:
         found += ' <span class="badge">manual</span>'
@@ -87,7 +92,18 @@ def _badges(row: Mapping[str, Any]) -> str:
         found += ' <span class="badge solid">original</span>'
     elif row["team__is_organizers"]:
         found += ' <span class="badge dash">baseline</span>'
+    told = _metadata(row) if fields else {}
+    for one in fields:
+        # Compared as it is stored: what organizers changed into a flag later may hold a text.
+        if one["type"] == "flag" and told.get(one["name"]) is True:
+            found += f' <span class="badge soft">{escape(label_of(one).lower())}</span>'
     return found
+
+
+def _choices(row: Mapping[str, Any], fields: Sequence[dict[str, Any]]) -> str:
+    told = _metadata(row) if fields else {}
+    values = [told.get(one["name"]) for one in fields if one["type"] == "choice"]
+    return "".join(f", {escape(value)}" for value in values if isinstance(value, str))
 
 
 def _title(row: Mapping[str, Any]) -> str:
@@ -97,7 +113,13 @@ def _title(row: Mapping[str, Any]) -> str:
     return row["run__tag"] or row["run__title"] or str(row["run_id"])
 
 
-def _name_cell(row: Mapping[str, Any], names: _Names, link: tuple[str, str], note: str) -> str:
+def _name_cell(
+    row: Mapping[str, Any],
+    names: _Names,
+    link: tuple[str, str],
+    note: str,
+    fields: Sequence[dict[str, Any]],
+) -> str:
     identity = row["pair_id"] if "pair_id" in row else row["run_id"]
     team = names.of(
         row["team_id"], row["team__name"], is_organizers=bool(row["team__is_organizers"])
@@ -105,10 +127,12 @@ def _name_cell(row: Mapping[str, Any], names: _Names, link: tuple[str, str], not
     family = row.get("pair__family")
     if family:
         team += f", {escape(family)}"
+    team += _choices(row, fields)
     reason = f'<span class="sub why">{escape(note)}</span>' if note else ""
     return (
         f'<th scope="row" class="stick"><a href="{link[0]}{identity}{link[1]}">'
-        f'{escape(_title(row))}</a><span class="sub">{team}{_badges(row)}</span>{reason}</th>'
+        f'{escape(_title(row))}</a>'
+        f'<span class="sub">{team}{_badges(row, fields)}</span>{reason}</th>'
     )
 
 
@@ -131,12 +155,16 @@ def table(
     primary = next((head for head in heads if head.is_primary), None)
     intervals = [_ends(row["cells"].get(primary.key, {})) if primary else None for row in rows]
     scale = Scale.over(end for ends in intervals if ends for end in ends)
-    names, link = _Names(viewer, task), _link(subject)
+    names, link, fields = _Names(viewer, task), _link(subject), shown_fields(task)
     lines: list[str] = []
     for row, ends in zip(rows, intervals, strict=True):
         cells = row["cells"]
         note = row["reason"] if row["rank"] is None else ""
-        line = ["<tr>", _rank_cell(row), _name_cell(row, names, link, "" if scale else note)]
+        line = [
+            "<tr>",
+            _rank_cell(row),
+            _name_cell(row, names, link, "" if scale else note, fields),
+        ]
         for head in heads:
             line.append(_cell(head, cells.get(head.key, {})))
             if head.is_primary and scale is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -174,3 +175,14 @@ def logged_in():
         return client
 
     return open_
+
+
+@pytest.fixture
+def cache_here(settings):
+    """A cache of this test alone: pages are kept."""
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": uuid4().hex,
+        }
+    }

@@ -1,0 +1,198 @@
+"""A board as a page shows it: its head, and the part that filters and sorting change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404, QueryDict
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from campaigns import policies
+from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubject, Task, Team
+from campaigns.policies import Viewer
+from campaigns.views import board_query
+from campaigns.views.board_columns import Head, heads, shown_columns
+from campaigns.views.board_filters import Filters, filters_of, shown_fields
+from campaigns.views.board_query import Order
+from campaigns.views.board_table import table
+from campaigns.views.effect_chart import board_chart
+from campaigns.views.heat_map import heat_map
+from campaigns.views.passports import passport_of
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPart:
+    """Rendered, so that it can be kept; ``part`` is what changes without a new page."""
+
+    head: str
+    part: str
+    status: str
+    has_chart: bool
+
+    def safe(self) -> dict[str, Any]:
+        """For a template; both were rendered by one that escapes."""
+        return {
+            "board_head": SafeString(self.head),
+            "board_part": SafeString(self.part),
+            "board_status": self.status,
+            "has_chart": self.has_chart,
+        }
+
+
+def _tab_label(board: Board, boards: Sequence[Board]) -> str:
+    word = "Pairs" if board.subject == BoardSubject.PAIRS else "Runs"
+    originals = {one.original_id for one in boards}
+    if board.original is not None and len(originals) > 1:
+        return f"{word}: {board.original.title}"
+    return word
+
+
+def chosen_or_404(boards: Sequence[Board], query: QueryDict) -> Board | None:
+    """The board the address names; None where nothing is ranked yet."""
+    board = board_query.chosen_board(boards, query)
+    if board is None and (query.get("board") or query.get("set")):
+        raise Http404
+    return board
+
+
+def _head(viewer: Viewer, task: Task, board: Board, boards: Sequence[Board]) -> dict[str, Any]:
+    shown = [one for one in boards if board_query.is_shown(one)]
+    current = [one for one in shown if one.state == BoardState.CURRENT]
+    by_subject = sorted(current, key=lambda one: (one.subject != BoardSubject.PAIRS, one.pk))
+    tabs = [
+        {
+            "href": f"?board={one.slug}",
+            "label": _tab_label(one, current),
+            "is_here": one.slug == board.slug,
+        }
+        for one in by_subject
+    ]
+    versions = [
+        {"href": f"?board={one.slug}&set={one.number}", "board": one}
+        for one in shown
+        if one.slug == board.slug and one.pk != board.pk
+    ]
+    is_filling = any(one.state == BoardState.FILLING and one.slug == board.slug for one in boards)
+    return {
+        "tabs": tabs if len(tabs) > 1 else [],
+        "versions": versions,
+        "is_past": board.state == BoardState.PAST,
+        "is_being_rescored": is_filling and board.state == BoardState.CURRENT,
+        "oversees": policies.oversees(viewer, task.campaign_id),
+        "are_scores_open": policies.is_reached(task.scores_from, viewer.now),
+        "chart": board_chart(viewer, task, board),
+    }
+
+
+def _on_board(board: Board, teams: Sequence[Team]) -> list[Team]:
+    rows = BoardRow.objects.filter(board=board, version=board.version, team__isnull=False)
+    present = set(rows.order_by().values_list("team_id", flat=True).distinct())
+    return [team for team in teams if team.pk in present]
+
+
+def _part(
+    viewer: Viewer, task: Task, board: Board, teams: Sequence[Team], query: QueryDict
+) -> dict[str, Any]:
+    every = list(board.columns.order_by("position"))
+    order = board_query.chosen_order(every, query)
+    columns = shown_columns(every, board.subject, task, query)
+    listed = heads(columns, task, board.subject, order, query)
+    filters = filters_of(viewer, task, board, _on_board(board, teams), query)
+    rows = board_query.ordered_rows(board, order, with_metadata=bool(shown_fields(task)))
+    page = board_query.page_of(filters.of(rows), query)
+    shown_rows = list(page.object_list)
+    return {
+        "heads": listed,
+        "primary": next((head for head in listed if head.is_primary), None),
+        "table": table(shown_rows, listed, viewer, task, board.subject),
+        "page": page,
+        "pages": [
+            {"number": number, "href": board_query.address(query, page=str(number))}
+            for number in page.paginator.page_range
+        ],
+        "filters": filters,
+        "all_rows": board_query.address(query, **dict.fromkeys(filters.chosen)),
+        **_columns(task, board, every, columns, query),
+        "status": _status(board, listed, order, filters, page.paginator.count),
+        "passport": passport_of(task, board.qrels),
+        "heat": heat_map(viewer, task, board, shown_rows),
+    }
+
+
+def _columns(
+    task: Task,
+    board: Board,
+    every: Sequence[BoardColumn],
+    columns: Sequence[BoardColumn],
+    query: QueryDict,
+) -> dict[str, Any]:
+    """The picker: every column, and which of them stand there now."""
+    shown = {column.key for column in columns}
+    short = shown_columns(every, board.subject, task, QueryDict())
+    return {
+        "every_column": [
+            {"column": column, "is_shown": column.key in shown}
+            for column in every
+            if not column.is_primary
+        ],
+        "hidden_columns": len(every) - len(columns),
+        "all_columns": board_query.address(query, columns="all", show=None, page=None),
+        "few_columns": board_query.address(query, columns=None, show=None, page=None),
+        "shows_others": shown != {column.key for column in short},
+        "kept": [(name, query[name]) for name in ("board", "set", "sort", "dir") if name in query],
+    }
+
+
+def _status(
+    board: Board, listed: Sequence[Head], order: Order, filters: Filters, count: int
+) -> str:
+    """What is announced after a change."""
+    word = "pair" if board.subject == BoardSubject.PAIRS else "run"
+    left = f"{count:,} {word}{'' if count == 1 else 's'}{' left' if filters.are_on else ''}"
+    active = next((head for head in listed if head.aria_sort), None)
+    if active is None:
+        return f"{left}."
+    way = ", turned round" if order.is_reversed else ""
+    return f"{left}, sorted by {active.label}{way}."
+
+
+def rendered(
+    viewer: Viewer,
+    task: Task,
+    board: Board,
+    boards: Sequence[Board],
+    teams: Sequence[Team],
+    query: QueryDict,
+) -> BoardPart:
+    """Call it only when ``may_see_board`` allows it."""
+    part = _part(viewer, task, board, teams, query)
+    context = {
+        "campaign": task.campaign,
+        "task": task,
+        "board": board,
+        **_head(viewer, task, board, boards),
+        **part,
+    }
+    return BoardPart(
+        render_to_string("parts/board.html", context),
+        render_to_string("parts/board_part.html", context),
+        part["status"],
+        context["chart"] is not None,
+    )
+
+
+def stamps(task: Task, board: Board) -> tuple[Any, ...]:
+    """What was taken from a board since its ranking: it is gone from what is kept, too."""
+    gone = Q(run__withdrawn_at__isnull=False) | Q(run__deleted_at__isnull=False)
+    if board.subject == BoardSubject.PAIRS:
+        gone = (
+            Q(pair__deleted_at__isnull=False)
+            | Q(pair__baseline__withdrawn_at__isnull=False)
+            | Q(pair__advanced__withdrawn_at__isnull=False)
+        )
+    rows = BoardRow.objects.filter(gone, board=board, version=board.version)
+    return tuple(rows.order_by("pk").values_list("pk", flat=True))
