@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 
@@ -64,7 +64,7 @@ def problem_response(status: int, text: str, **more: Any) -> HttpResponse:
 
 
 class ContentLengthMiddleware:
-    """Checks the announced body; turns error pages under ``/api/`` into problem documents."""
+    """Checks address and announced body; tells errors under ``/api/`` as problems."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -72,6 +72,8 @@ class ContentLengthMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Refuse what cannot be taken, else pass it on."""
         is_api = request.path_info.startswith(API)
+        if "\0" in request.path_info and not is_api:
+            raise Http404  # no address has one, and PostgreSQL cannot look for it
         fault = body_fault(request)
         if fault is not None:
             status, text = fault

@@ -20,6 +20,7 @@ TABLE = {
     "home": (200, 200, 200, 200),
     "campaign": (404, 404, 200, 200),
     "task": (404, 404, 200, 200),
+    "compare": (404, 404, 200, 200),
     "submit": (302, 404, 200, 200),
     "my-runs": (302, 200, 200, 200),
     "run": (404, 404, 200, 200),
@@ -47,7 +48,8 @@ def site(logged_in, client):
     }
     arguments = {
         "home": [], "my-runs": [], "campaign": [campaign.slug],
-        "task": [campaign.slug, task.slug], "submit": [campaign.slug, task.slug],
+        "task": [campaign.slug, task.slug], "compare": [campaign.slug, task.slug],
+        "submit": [campaign.slug, task.slug],
         "pair": [pair.pk],
         "pair-live": [pair.pk],
     }  # fmt: skip
@@ -247,3 +249,17 @@ def test_wrong_password_is_said_in_place(client):
 
 def test_all_pages_are_reached_by_name():
     assert "pages" in get_resolver().namespace_dict
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "campaigns/%00/",
+        "campaigns/a/tasks/%00/",
+        "organize/c/%00/",
+        "join/%00/",
+        "api/v1/runs/%00/",
+    ],
+)
+def test_nul_in_an_address_is_not_found(logged_in, address):
+    assert logged_in(make.UserFactory()).get(f"/{address}").status_code == 404
