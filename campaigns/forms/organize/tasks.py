@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -10,7 +10,6 @@ from django import forms
 from campaigns.forms.organize.base import EditForm, long_text, slug_input
 from campaigns.kinds import KINDS, Kind
 from campaigns.models import Averaging, Collection, DepthRule, Precision, Task
-from campaigns.services.form_fields import TYPES
 from evaluation.kinds import KINDS as MESSAGE_KINDS
 
 RULE = "rule-"
@@ -238,42 +237,6 @@ class NewTaskForm(TaskForm):
 
     slug = slug_input(label="Short name")
     field_order = ["title", "slug"]
-
-
-class OwnFieldForm(forms.Form):
-    """One field that the submission form asks for beside its own; without a name there is none."""
-
-    name = forms.CharField(label="Name", required=False, max_length=60)
-    label = forms.CharField(label="Label", required=False, max_length=120)
-    type = forms.ChoiceField(
-        label="Type", choices=[(one, one) for one in TYPES], required=False, initial="text"
-    )
-    choices = forms.CharField(
-        label="Choices", required=False, max_length=2000, help_text="With commas between them."
-    )
-    help = forms.CharField(label="Hint", required=False, max_length=300)
-    required = forms.BooleanField(label="Required", required=False)
-    public = forms.BooleanField(label="Shown to everybody", required=False)
-
-    def definition(self) -> dict[str, Any] | None:
-        """As ``campaign.yaml`` has it; None for an empty line."""
-        data = self.cleaned_data
-        if not data.get("name"):
-            return None
-        found: dict[str, Any] = {"name": data["name"], "type": data["type"] or "text"}
-        if found["type"] == "choice":
-            found["choices"] = [one.strip() for one in data["choices"].split(",") if one.strip()]
-        found |= {name: data[name] for name in ("label", "help") if data[name]}
-        found |= {name: True for name in ("required", "public") if data[name]}
-        return found
-
-
-OwnFields = forms.formset_factory(OwnFieldForm, extra=2, max_num=40)
-
-
-def own_fields_initial(fields: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Stored definitions as the forms show them."""
-    return [{**one, "choices": ", ".join(one.get("choices", []))} for one in fields]
 
 
 def task_initial(task: Task) -> dict[str, Any]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max
 from django.urls import reverse
 
-from campaigns import kinds
 from campaigns.models import (
     Campaign,
     Job,
     Origin,
-    Original,
     Qrels,
     QrelsState,
     Run,
@@ -23,40 +20,26 @@ from campaigns.models import (
     Upload,
     UploadState,
 )
-from campaigns.services.checks import newest_qrels
 from campaigns.services.organizing.desk import Work
 from campaigns.services.organizing.failures import failed_jobs_of
 from campaigns.templatetags.times import away
+from campaigns.views.organize.attention_items import (
+    DECIDE,
+    NOW,
+    REVIEW,
+    Item,
+    counted,
+    named,
+    qrels_href,
+)
+from campaigns.views.organize.attention_tasks import (
+    missing_originals,
+    missing_qrels,
+    unfinished,
+)
 
-NOW, DECIDE, REVIEW = "Now", "Decide", "Review"
-TONES = {NOW: "bad", DECIDE: "warn", REVIEW: "soft"}
 PATIENCE_SECONDS = 120
-NAMED = 4
 MOST_RUNS = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One thing to do, with the one place where it is done."""
-
-    urgency: str
-    title: str
-    text: str
-    href: str
-    action: str
-
-    @property
-    def tone(self) -> str:
-        """The colour of its badge."""
-        return TONES[self.urgency]
-
-
-def _s(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
-def _named(names: list[str]) -> str:
-    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if names[NAMED:] else "")
 
 
 def items_of(campaign: Campaign, tasks: list[Task], work: Work, now: datetime) -> list[Item]:
@@ -65,12 +48,12 @@ def items_of(campaign: Campaign, tasks: list[Task], work: Work, now: datetime) -
         *_waiting(campaign, work, now),
         *_failures(campaign),
         *_uploads(campaign),
-        *_originals(campaign, tasks),
+        *missing_originals(campaign, tasks),
         *_drafts(campaign),
-        *_qrels(campaign, tasks, now),
+        *missing_qrels(campaign, tasks, now),
         *_hints(campaign),
         *_twins(campaign),
-        *_unfinished(campaign, tasks),
+        *unfinished(campaign, tasks),
     ]
     order = (NOW, DECIDE, REVIEW)
     return sorted(found, key=lambda item: order.index(item.urgency))
@@ -88,11 +71,16 @@ def _waiting(campaign: Campaign, work: Work, now: datetime) -> Iterator[Item]:
     if waited.total_seconds() < PATIENCE_SECONDS:
         return
     what = f"the run {job.run} of {job.run.task.title}" if job.run else job.get_kind_display()
-    busy = f"{_s(work.running, 'job')} being worked on" if work.running else "nothing is worked on"
+    busy = (
+        f"{counted(work.running, 'job')} being worked on"
+        if work.running
+        else "nothing is worked on"
+    )
     yield Item(
         NOW,
         f"The oldest job has waited {away(waited)}",
-        f"It is {what}. On the whole site {_s(work.waiting, 'job')} waiting, {busy}.",
+        f"It is {what}. The whole site has {counted(work.waiting, 'job')} waiting; "
+        f"worked on is {busy}.",
         "#workers",
         "See the workers",
     )
@@ -106,8 +94,8 @@ def _failures(campaign: Campaign) -> Iterator[Item]:
         first = next(iter(runs.values()))
         yield Item(
             NOW,
-            f"The work on {_s(len(runs), 'run')} has failed",
-            f"{_named(names)}. {first.reason}",
+            f"The work on {counted(len(runs), 'run')} has failed",
+            f"{named(names)}. {first.reason}",
             _runs_href(campaign, "state=failed"),
             "See and start again",
         )
@@ -115,7 +103,7 @@ def _failures(campaign: Campaign) -> Iterator[Item]:
     if rest:
         yield Item(
             NOW,
-            f"{_s(len(rest), 'comparison or ranking')} failed",
+            f"{counted(len(rest), 'comparison or ranking')} failed",
             f"{rest[0].get_kind_display()}: {rest[0].reason}",
             _runs_href(campaign, ""),
             "See the runs",
@@ -169,51 +157,10 @@ def _drafts(campaign: Campaign) -> Iterator[Item]:
         yield Item(
             DECIDE,
             f"Version {draft.number} of the {'pool' if draft.task else 'qrels'} is not published",
-            f"{owner.title}: {_s(draft.judgments, 'judgment')}, checked and ready.",
+            f"{owner.title}: {counted(draft.judgments, 'judgment')}, checked and ready.",
             qrels_href(campaign, draft),
             "Look and publish",
         )
-
-
-def qrels_href(campaign: Campaign, qrels: Qrels) -> str:
-    """The page of a version."""
-    if qrels.task is not None:
-        return reverse("organize:pool", args=[campaign.slug, qrels.task.slug, qrels.number])
-    return reverse("organize:qrels", args=[campaign.slug, qrels.collection.slug, qrels.number])
-
-
-def _qrels(campaign: Campaign, tasks: list[Task], now: datetime) -> Iterator[Item]:
-    told: set[int] = set()
-    for task in tasks:
-        pool_task = task if kinds.of(task).needs_pool else None
-        place = (
-            reverse("organize:task-files", args=[campaign.slug, task.slug])
-            if pool_task
-            else reverse("organize:collection", args=[campaign.slug, task.collection.slug])
-        )
-        qrels = newest_qrels(task.collection, pool_task)
-        if qrels is None:
-            is_due = task.closes is not None and task.closes < now
-            yield Item(
-                DECIDE if is_due else REVIEW,
-                f"{task.title} has no {'pool' if pool_task else 'qrels'}",
-                "Runs are taken and checked all the same; scores come with a published version.",
-                place,
-                "Upload",
-            )
-        elif qrels.topics_without_relevant and qrels.pk not in told:
-            told.add(qrels.pk)
-            topics = [str(topic) for topic in qrels.topics_without_relevant]
-            count_zero = task.topics_averaged == "judged"
-            yield Item(
-                REVIEW,
-                f"{_s(len(topics), 'topic')} without a relevant document",
-                f"{(task if pool_task else task.collection).title}: {_named(topics)}. "
-                f"{'They count 0 for every run' if count_zero else 'They are left out of means'}"
-                f" in {task.title}.",
-                qrels_href(campaign, qrels),
-                "Look",
-            )
 
 
 def _hints(campaign: Campaign) -> Iterator[Item]:
@@ -228,8 +175,8 @@ def _hints(campaign: Campaign) -> Iterator[Item]:
     if strange:
         yield Item(
             DECIDE,
-            f"{_s(len(strange), 'run')} with no judged document",
-            f"{_named([str(run) for run in strange])}. Document ids of another collection are "
+            f"{counted(len(strange), 'run')} with no judged document",
+            f"{named([str(run) for run in strange])}. Document ids of another collection are "
             "the usual cause.",
             _runs_href(campaign, "hint=nothing_judged"),
             "See the runs",
@@ -261,48 +208,7 @@ def _twins(campaign: Campaign) -> Iterator[Item]:
         yield Item(
             DECIDE,
             f"{group['runs']} runs by different teams are the same file",
-            f"{group['task__title']}: {_named([name for name in teams if name])}.",
+            f"{group['task__title']}: {named([name for name in teams if name])}.",
             _runs_href(campaign, f"checksum={group['text_sha256']}"),
             "Compare",
         )
-
-
-def _originals(campaign: Campaign, tasks: list[Task]) -> Iterator[Item]:
-    for task in tasks:
-        if not kinds.of(task).is_pair:
-            continue
-        place = reverse("organize:originals", args=[campaign.slug, task.slug])
-        originals = Original.objects.filter(task=task).annotate(
-            sound=Count(
-                "runs",
-                filter=Q(runs__origin=Origin.ORIGINAL, runs__deleted_at__isnull=True)
-                & ~Q(runs__state=RunState.REJECTED),
-            )
-        )
-        lacking = [one.title for one in originals if one.sound < 2]
-        if not originals:
-            yield Item(
-                DECIDE, f"{task.title} has no original pair",
-                "Teams can submit once there is one.", place, "Add an original",
-            )  # fmt: skip
-        elif lacking:
-            yield Item(
-                DECIDE, f"{_s(len(lacking), 'original')} without both runs",
-                f"{task.title}: {_named(lacking)}.", place, "See the originals",
-            )  # fmt: skip
-
-
-def _unfinished(campaign: Campaign, tasks: list[Task]) -> Iterator[Item]:
-    for task in tasks:
-        if kinds.of(task).needs_initial_run and task.initial_run_id is None:
-            yield Item(
-                DECIDE, f"{task.title} has no initial run",
-                "Runs may only hold documents of that run, so the task stays paused until then.",
-                reverse("organize:task-files", args=[campaign.slug, task.slug]), "Upload it",
-            )  # fmt: skip
-        if task.is_paused:
-            yield Item(
-                REVIEW, f"{task.title} is paused",
-                "No runs are taken. Set its dates, and what is visible when.",
-                reverse("organize:plan", args=[campaign.slug, task.slug]), "Set the dates",
-            )  # fmt: skip

@@ -28,7 +28,7 @@ from campaigns.services.organizing.publishing import (
 )
 from campaigns.services.refusals import RefusalError
 from campaigns.views.findings import findings
-from campaigns.views.organize.attention import qrels_href
+from campaigns.views.organize.attention_items import qrels_href
 from campaigns.views.organize.base import Place, organizers_only, posted, shown
 
 PAGE_TOPICS = 100

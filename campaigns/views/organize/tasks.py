@@ -11,12 +11,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaigns import kinds
+from campaigns.forms.organize.own_fields import OwnFields, own_fields_initial
 from campaigns.forms.organize.plan import PlanForm, plan_initial
 from campaigns.forms.organize.tasks import (
     NewTaskForm,
-    OwnFields,
     TaskForm,
-    own_fields_initial,
     task_initial,
 )
 from campaigns.kinds import KINDS, Kind

@@ -24,7 +24,7 @@ from campaigns.services.refusals import RefusalError
 from campaigns.services.upload_handler import StoreUploadHandler, receive_into_store, taking_files
 from campaigns.services.uploads import UploadError
 from campaigns.views.findings import findings, kinds_of_error
-from campaigns.views.organize.attention import qrels_href
+from campaigns.views.organize.attention_items import qrels_href
 from campaigns.views.organize.base import Place, organizers_only, shown
 
 PURPOSES = {
