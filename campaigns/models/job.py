@@ -43,7 +43,7 @@ OPEN_STATES = (JobState.DORMANT, JobState.WAITING, JobState.RUNNING)
 
 
 class Queue(models.TextChoices):
-    """Celery queues; a job is rung on its own."""
+    """Celery queues, served in turn; whole folders and new qrels go to ``rescoring``."""
 
     CHECKING = "checking", "checking"
     SCORING = "scoring", "scoring"

@@ -103,11 +103,11 @@ def record_check(held: jobs.Claim, run: Run, result: CheckResult) -> None:
         )
         note(run, "rejected" if is_rejected else "accepted", outcome=result.outcome)
         if not is_rejected:
-            start_scoring(run)
+            start_scoring(run, Queue.RESCORING if held.job.queue == Queue.RESCORING else None)
 
 
-def start_scoring(run: Run) -> None:
+def start_scoring(run: Run, queue: Queue | None = None) -> None:
     """Score an accepted run under every version of the qrels that a board uses or is filling."""
     for qrels in live_qrels(run.task, collection_of(run)):
-        jobs.ensure(JobKind.SCORE, run=run, qrels=qrels, queue=Queue.SCORING)
+        jobs.ensure(JobKind.SCORE, run=run, qrels=qrels, queue=queue)
     wake_boards(run.task)

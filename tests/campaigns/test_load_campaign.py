@@ -20,6 +20,7 @@ from campaigns.models import (
     Membership,
     Origin,
     Pair,
+    Queue,
     Run,
     RunState,
     Task,
@@ -29,7 +30,7 @@ from campaigns.models import (
     User,
 )
 from tests.campaigns.folders import faults_of, five_kinds, load, write_folder
-from tests.campaigns.pipeline import drain
+from tests.campaigns.pipeline import drain, run_text, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -247,3 +248,18 @@ def test_the_command_says_what_it_did(tmp_path: Path) -> None:
     out = StringIO()
     call_command("load_campaign", str(root), "--update", stdout=out)
     assert out.getvalue().splitlines()[-1] == "Campaign five-kinds: unchanged"
+
+
+def test_runs_of_a_folder_wait_in_a_queue_of_their_own_up_to_their_scores(tmp_path: Path) -> None:
+    load(write_folder(tmp_path, five_kinds()))
+    checks = Job.objects.filter(kind=JobKind.CHECK)
+    assert set(checks.values_list("queue", flat=True)) == {Queue.RESCORING}
+    drain()
+    scored = Job.objects.filter(kind=JobKind.SCORE)
+    assert scored.exists()
+    assert set(scored.values_list("queue", flat=True)) == {Queue.RESCORING}
+    run = Run.objects.filter(task__slug="adhoc", team__isnull=False).first()
+    assert run is not None
+    Task.objects.update(opens=None, closes=None, fields=[])
+    submit(Task.objects.get(slug="adhoc"), run.team, run_text({"1": ["zz"]}, "upload"))
+    assert list(checks.filter(state="waiting").values_list("queue", flat=True)) == [Queue.CHECKING]

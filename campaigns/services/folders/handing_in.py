@@ -15,6 +15,7 @@ from campaigns.models import (
     Origin,
     Original,
     Pair,
+    Queue,
     Run,
     RunState,
     Task,
@@ -92,7 +93,7 @@ class Intake:
         for role, run in runs.items():
             setattr(pair, role, run)
         pair.save()
-        jobs.ensure(JobKind.COMPARE, state=JobState.DORMANT, pair=pair)
+        jobs.ensure(JobKind.COMPARE, state=JobState.DORMANT, queue=Queue.RESCORING, pair=pair)
         self.added["pairs"] += 1
 
     def _series(self, spec: SubmissionSpec) -> dict[str, Any]:
@@ -132,7 +133,8 @@ class Intake:
             sha256=received.sha256,
             folder=True,
         )
-        jobs.ensure(JobKind.CHECK, run=run)
+        # Hundreds of runs at once: a queue of their own, so that nobody's upload waits for them.
+        jobs.ensure(JobKind.CHECK, queue=Queue.RESCORING, run=run)
         return run
 
     def _by_scores(self, spec: RunSpec, task: Task, **columns: Any) -> Run:
