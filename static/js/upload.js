@@ -16,7 +16,8 @@ document.addEventListener("DOMContentLoaded", () => {
       const input = form?.querySelector(`input[type=file][name="${name}"]`);
       if (input && list.length) input.files = list;
     }
-    const first = document.querySelector("main [role=alert], main .alert, main h1");
+    const news = ["[role=alert]", ".alert", "h1"].map((one) => document.querySelector(`main ${one}`));
+    const first = news.find((element) => element !== null);
     first?.setAttribute("tabindex", "-1");
     first?.focus();
     return true;

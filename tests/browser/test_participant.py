@@ -1,0 +1,249 @@
+"""Participants in a browser: from an account to a score, and their pages in both themes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Membership, Run, Team
+from campaigns.services.tokens import create_token, use_token
+from tests.browser.scene import build
+from tests.browser.test_pages import (
+    LOOKS,
+    SIZES,
+    _listen,
+    _log_in,
+    _scrolls_sideways,
+    _violations,
+)
+from tests.campaigns import factories as make
+from tests.campaigns import pipeline
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSWORD = make.PASSWORD
+TOPICS = ["101", "102"]
+# Name of the team, name of the file, tag of the run.
+HOSTILE = [
+    ("<script>alert('t')</script>", "<img src=x onerror=alert(1)>.run", "<b>\"x\"'&amp;</b>"),
+    ("فريق 🚀 \"البحث\"", "عربي 🚀.run", "w" * 60),
+]
+HELP = ["index", "formats", "messages", "measures", "terms", "ranks", "privacy"]
+
+
+@pytest.fixture
+def task():
+    made = make.TaskFactory(
+        campaign__slug="open", campaign__title="Open <track> 2026", title="Rank \"all\" <b>",
+        measures=["P@1"], primary="P@1", tag_pattern=r"^\S{1,60}$", rules={},
+    )  # fmt: skip
+    for position, topic in enumerate(TOPICS):
+        make.TopicFactory(collection=made.collection, identifier=topic, position=position)
+    pipeline.publish(made.collection, pipeline.qrels_text({"101": {"a": 1}, "102": {"b": 1}}))
+    return made
+
+
+class Person:
+    """Somebody with a browser; what its console says is kept."""
+
+    def __init__(self, browser, live_server) -> None:
+        self.context = browser.new_context()
+        self.page = self.context.new_page()
+        self.said = _listen(self.page)
+        self.base = live_server.url
+        self.page.on("dialog", lambda dialog: self.said.append(f"dialog {dialog.message}"))
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.base + path)
+
+    def click(self, name: str, role: str = "button") -> None:
+        self.page.locator("main").get_by_role(role, name=name).first.click()
+
+    def sign_up(self, email: str) -> None:
+        self.page.get_by_label("Email").fill(email)
+        self.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        self.page.get_by_label(re.compile(r"Password \(again\)")).fill(PASSWORD)
+        self.click("Sign up")
+
+    def text(self) -> str:
+        return self.page.locator("main").inner_text()
+
+    def stay(self) -> None:
+        """From here on a reload would be noticed."""
+        self.page.evaluate("window.stillHere = true")
+
+    def is_still_here(self) -> bool:
+        return self.page.evaluate("window.stillHere === true")
+
+
+def upload(person: Person, name: str, content: bytes) -> None:
+    person.page.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "text/plain", "buffer": content}
+    )
+    person.click("Upload and check")
+
+
+@pytest.mark.parametrize(("team", "file", "tag"), HOSTILE, ids=["markup", "script"])
+def test_from_an_account_to_a_score(browser, live_server, task, team, file, tag):
+    first, second = Person(browser, live_server), Person(browser, live_server)
+    page, other = first.page, second.page
+
+    # The first person finds the campaign, gets an account and starts a team.
+    first.go("/campaigns/open/")
+    first.click("Take part", "link")
+    first.click("Sign up", "link")
+    first.sign_up("first@example.org")
+    page.get_by_label("Name of the team").fill(team)
+    first.click("Start the team")
+    assert page.locator("h1").inner_text() == team
+    first.click("Make a join link")
+    link = page.get_by_label("Join link").input_value()
+    page.get_by_role("button", name="Copy").wait_for()
+
+    # The second one comes by the link.
+    other.goto(link)
+    assert other.url == live_server.url + "/join/"
+    assert team in second.text()
+    second.click("Sign up and join", "link")
+    second.sign_up("second@example.org")
+    second.click("Join the team")
+    assert "You are in the team." in second.text()
+    assert "first@example.org" in second.text()
+    assert Membership.objects.filter(team=Team.objects.get(), left_at=None).count() == 2
+
+    # A file that is refused at the door keeps the form and the chosen file, on the same page.
+    second.go(f"/campaigns/open/tasks/{task.slug}/")
+    second.click("Submit a run", "link")
+    second.stay()
+    upload(second, file, b"")
+    other.get_by_role("alert").wait_for()
+    assert "empty" in other.get_by_role("alert").inner_text()
+    assert second.is_still_here()
+    assert other.evaluate("document.querySelector('input[type=file]').files.length") == 1
+    assert other.evaluate("document.activeElement.getAttribute('role')") == "alert"
+    assert all("422" in text for text in second.said)  # the browser reports the status itself
+    second.said.clear()
+
+    # A bad run: its page tells of the check by itself.
+    upload(second, file, f"101 Q0 a 1 high {tag}\n".encode())
+    other.wait_for_url("**/runs/*/")
+    assert other.locator("h1").inner_text() == file
+    second.stay()
+    pipeline.drain()
+    other.get_by_text("Not accepted").first.wait_for(timeout=8000)
+    assert other.locator(".quote").inner_text().endswith(f"101 Q0 a 1 high {tag}")
+    assert "Give the score as a decimal number" in second.text()
+    assert second.is_still_here()
+
+    # The mended run: checked, scored, on the board.
+    second.go(f"/campaigns/open/tasks/{task.slug}/submit/")
+    upload(second, file, pipeline.run_text({"101": ["a", "c"], "102": ["c", "b"]}, tag))
+    other.wait_for_url("**/runs/*/")
+    second.stay()
+    pipeline.drain()
+    other.get_by_text("Scored").first.wait_for(timeout=8000)
+    other.get_by_text(".5000").first.wait_for(timeout=8000)
+    assert other.locator("h1").inner_text() == tag
+    assert second.is_still_here()
+    assert Run.objects.get(state="scored").tag == tag
+
+    # The first person sees it too, without having been told.
+    first.go("/runs/")
+    assert page.locator("tbody tr").filter(has_text=tag).count() == 2
+    first.go("/runs/?state=scored")
+    assert page.locator("tbody tr").filter(has_text=tag).count() == 1
+    first.go(f"/campaigns/open/tasks/{task.slug}/")
+    row = page.locator(".board tbody tr").filter(has_text=tag).first
+    assert ".5000" in row.inner_text()
+    first.go("/search/")
+    page.get_by_role("searchbox").fill(tag)
+    first.click("Search")
+    assert page.get_by_role("link", name=tag, exact=True).count() == 2
+    assert (first.said, second.said) == ([], [])
+    first.context.close()
+    second.context.close()
+
+
+def test_token_is_made_copied_and_revoked(browser, live_server, task):
+    person = Person(browser, live_server)
+    page = person.page
+    person.go("/accounts/signup/?next=/tokens/")
+    person.sign_up("first@example.org")
+    page.get_by_label("Name").fill("<b>lab</b>")
+    person.click("Create token")
+    if "/reauthenticate/" in page.url:
+        page.get_by_label("Password").fill(PASSWORD)
+        person.click("Go on")
+    secret = page.get_by_label("Secret of the token")
+    assert use_token(secret.input_value()).name == "<b>lab</b>"
+    secret.focus()
+    selected = "el => el.value.substring(el.selectionStart, el.selectionEnd)"
+    assert secret.evaluate(selected) == secret.input_value()
+    person.click("Copy")
+    page.get_by_role("status").filter(has_text=re.compile("Copied|Selected")).wait_for()
+    person.click("Revoke", "link")
+    person.click("Revoke the token")
+    assert "No active token" in person.text()
+    assert person.said == []
+    person.context.close()
+
+
+def test_file_that_is_too_large_is_told_before_it_is_sent(browser, live_server, task):
+    task.file_bytes = 100
+    task.save()
+    person = Person(browser, live_server)
+    user = make.member_of(make.TeamFactory(campaign=task.campaign))
+    _log_in(person.context, live_server, user)
+    person.go(f"/campaigns/open/tasks/{task.slug}/submit/")
+    upload(person, "large.run", b"x" * 2000)
+    person.page.get_by_text("Compress it with gzip").wait_for()
+    assert person.page.get_by_role("button", name="Upload and check").is_enabled()
+    assert person.said == []
+    person.context.close()
+
+
+@pytest.mark.parametrize(("size", "theme"), LOOKS)
+def test_pages_of_participants_are_clean(browser, live_server, pictures, theme, size):
+    width, height = SIZES[size]
+    scene = build()
+    team = Team.objects.get(slug="team-a")
+    Membership.objects.filter(team=team).update(is_contact=True)
+    mate = make.MembershipFactory(team=team, user__name="Robin <b>Example</b>").user
+    token, _ = create_token(scene.member, "lab server", ["read", "submit"], 3)
+    at = ["example-2026", "team-a"]
+    pages = {
+        "teams": reverse("participants:teams"),
+        "team": reverse("participants:team", args=at),
+        "team-new": reverse("participants:new-team", args=at[:1]),
+        "team-leave": reverse("participants:leave", args=at),
+        "team-remove": reverse("participants:remove-member", args=[*at, mate.public_id]),
+        "tokens": reverse("participants:tokens"),
+        "token-revoke": reverse("participants:revoke-token", args=[token.pk]),
+        "profile": reverse("participants:profile"),
+        "my-runs-filtered": "/runs/?state=rejected",
+        "search": "/search/?q=team",
+        "search-nothing": "/search/?q=nothing+of+that",
+        "reauthenticate": reverse("account_reauthenticate"),
+        "password-reset-done": reverse("account_reset_password_done"),
+        **{f"help-{name}": reverse(f"help:{name}") for name in HELP},
+    }
+    faults: list[str] = []
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
+    _log_in(context, live_server, scene.member)
+    page = context.new_page()
+    said = _listen(page)
+    for name, path in pages.items():
+        page.goto(live_server.url + path)
+        if name == "team":
+            page.get_by_role("button", name="Make a join link").click()
+            page.get_by_label("Join link").wait_for()
+        if pictures:
+            page.screenshot(path=pictures / f"{name}-{width}-{theme}.png", full_page=True)
+        faults += [f"{name}: {text}" for text in [*said, *_violations(page)]]
+        if _scrolls_sideways(page):
+            faults.append(f"{name}: scrolls sideways at {width} px")
+        said.clear()
+    context.close()
+    assert faults == []
