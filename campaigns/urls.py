@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from campaigns.views.campaign import campaign
+from campaigns.views.compare import compare
 from campaigns.views.home import home
 from campaigns.views.pair import pair, pair_live
 from campaigns.views.run import run, run_file, run_live, run_receipt
@@ -19,6 +20,7 @@ urlpatterns = [
     path("", home, name="home"),
     path("campaigns/<str:campaign>/", campaign, name="campaign"),
     path("campaigns/<str:campaign>/tasks/<str:task>/", task, name="task"),
+    path("campaigns/<str:campaign>/tasks/<str:task>/compare/", compare, name="compare"),
     path("campaigns/<str:campaign>/tasks/<str:task>/submit/", submit, name="submit"),
     path("runs/", my_runs, name="my-runs"),
     path("runs/<uuid:pk>/", run, name="run"),

@@ -20,6 +20,8 @@ from campaigns.policies import Viewer
 from campaigns.views.board_query import Rows
 
 MOST_TEAMS = 500
+MOST_TOLD = 2
+MOST_IN_SIGHT = 4
 _YES_NO = {"true": True, "false": False}
 
 
@@ -53,6 +55,21 @@ class Filters:
     chosen: dict[str, str] = field(default_factory=dict)
 
     @property
+    def in_sight(self) -> list[Filter]:
+        """The first few; the others are folded away."""
+        return self.listed[:MOST_IN_SIGHT]
+
+    @property
+    def folded(self) -> list[Filter]:
+        """The others."""
+        return self.listed[MOST_IN_SIGHT:]
+
+    @property
+    def is_folded_on(self) -> bool:
+        """Whether one of the others is chosen."""
+        return any(one.name in self.chosen for one in self.folded)
+
+    @property
     def are_on(self) -> bool:
         """Whether anything is left out."""
         return bool(self.chosen)
@@ -70,6 +87,13 @@ def shown_fields(task: Task) -> list[dict[str, Any]]:
     return [
         one for one in task.fields if one.get("public") and one.get("type") in ("choice", "flag")
     ]
+
+
+def told_fields(task: Task) -> list[dict[str, Any]]:
+    """Those that stand beside a run: flags, and choices only where a few words say enough."""
+    fields = shown_fields(task)
+    choices = [one for one in fields if one["type"] == "choice"]
+    return [one for one in fields if one["type"] == "flag" or len(choices) <= MOST_TOLD]
 
 
 def label_of(definition: dict[str, Any]) -> str:

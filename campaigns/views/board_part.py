@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.http import Http404, QueryDict
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from campaigns import policies
@@ -16,7 +18,7 @@ from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubj
 from campaigns.policies import Viewer
 from campaigns.views import board_query
 from campaigns.views.board_columns import Head, heads, shown_columns
-from campaigns.views.board_filters import Filters, filters_of, shown_fields
+from campaigns.views.board_filters import Filters, filters_of, told_fields
 from campaigns.views.board_query import Order
 from campaigns.views.board_table import table
 from campaigns.views.effect_chart import board_chart
@@ -78,6 +80,7 @@ def _head(viewer: Viewer, task: Task, board: Board, boards: Sequence[Board]) -> 
     ]
     is_filling = any(one.state == BoardState.FILLING and one.slug == board.slug for one in boards)
     return {
+        "export": _export(task, board),
         "tabs": tabs if len(tabs) > 1 else [],
         "versions": versions,
         "is_past": board.state == BoardState.PAST,
@@ -86,6 +89,17 @@ def _head(viewer: Viewer, task: Task, board: Board, boards: Sequence[Board]) -> 
         "are_scores_open": policies.is_reached(task.scores_from, viewer.now),
         "chart": board_chart(viewer, task, board),
     }
+
+
+def _export(task: Task, board: Board) -> str:
+    """Where the interface gives the same board as a file."""
+    asked = {"subject": board.subject}
+    if board.original is not None:
+        asked["original"] = board.original.slug
+    if board.state == BoardState.PAST and board.qrels is not None:
+        asked["qrels"] = str(board.qrels.number)
+    place = reverse("api-leaderboard", args=[task.campaign.slug, task.slug])
+    return f"{place}?{urlencode(asked)}"
 
 
 def _on_board(board: Board, teams: Sequence[Team]) -> list[Team]:
@@ -102,7 +116,7 @@ def _part(
     columns = shown_columns(every, board.subject, task, query)
     listed = heads(columns, task, board.subject, order, query)
     filters = filters_of(viewer, task, board, _on_board(board, teams), query)
-    rows = board_query.ordered_rows(board, order, with_metadata=bool(shown_fields(task)))
+    rows = board_query.ordered_rows(board, order, with_metadata=bool(told_fields(task)))
     page = board_query.page_of(filters.of(rows), query)
     shown_rows = list(page.object_list)
     return {

@@ -21,7 +21,7 @@ from campaigns.models import BoardSubject, Origin, RunType, Task
 from campaigns.policies import Viewer
 from campaigns.templatetags.numbers import DASH
 from campaigns.views.board_columns import Head
-from campaigns.views.board_filters import label_of, shown_fields
+from campaigns.views.board_filters import label_of, told_fields
 from campaigns.views.whiskers import Scale, whisker
 
 WITHHELD_NAME = "Team name withheld"
@@ -155,7 +155,7 @@ def table(
     primary = next((head for head in heads if head.is_primary), None)
     intervals = [_ends(row["cells"].get(primary.key, {})) if primary else None for row in rows]
     scale = Scale.over(end for ends in intervals if ends for end in ends)
-    names, link, fields = _Names(viewer, task), _link(subject), shown_fields(task)
+    names, link, fields = _Names(viewer, task), _link(subject), told_fields(task)
     lines: list[str] = []
     for row, ends in zip(rows, intervals, strict=True):
         cells = row["cells"]

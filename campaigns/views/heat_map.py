@@ -90,8 +90,10 @@ def heat_map(
     )
     if board.subject != BoardSubject.RUNS or board.qrels is None or not is_open or not rows:
         return None
-    values = _topic_values(viewer, task, board, rows[:MOST_RUNS])
-    listed = [row for row in rows[:MOST_RUNS] if row["run_id"] in values]
+    # Disqualified runs have topic scores too; they stand without numbers above.
+    ranked = [row for row in rows if row["rank"] is not None][:MOST_RUNS]
+    values = _topic_values(viewer, task, board, ranked)
+    listed = [row for row in ranked if row["run_id"] in values]
     if not listed:
         return None
     topics = _easy_first(list(values.values()))

@@ -1,5 +1,6 @@
 """Filters, columns, kept boards and ETags of a task page."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -188,3 +189,11 @@ def test_disqualified_run_stands_last_with_its_reason(client, world):
     row.save()
     rows = rows_of(page(client, world))
     assert "Disqualified: used the judgments &lt;of&gt; the task" in rows[3]
+
+
+@pytest.mark.parametrize("form", ["csv", "tex", "json"])
+def test_board_leads_to_its_exports(client, world, form):
+    address = re.search(rf'href="([^"]+format={form})"', page(client, world))[1]
+    response = client.get(address.replace("&amp;", "&"))
+    assert response.status_code == 200
+    assert b"tag-0" in response.content.replace(b"\\", b"")
