@@ -19,7 +19,11 @@ class OwnFieldForm(forms.Form):
         label="Type", choices=[(one, one) for one in TYPES], required=False, initial="text"
     )
     choices = forms.CharField(
-        label="Choices", required=False, max_length=2000, help_text="With commas between them."
+        label="Choices",
+        required=False,
+        max_length=2000,
+        help_text="One a line.",
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
     help = forms.CharField(label="Hint", required=False, max_length=300)
     required = forms.BooleanField(label="Required", required=False)
@@ -32,7 +36,8 @@ class OwnFieldForm(forms.Form):
             return None
         found: dict[str, Any] = {"name": data["name"], "type": data["type"] or "text"}
         if found["type"] == "choice":
-            found["choices"] = [one.strip() for one in data["choices"].split(",") if one.strip()]
+            lines = data["choices"].splitlines()
+            found["choices"] = [line.strip() for line in lines if line.strip()]
         found |= {name: data[name] for name in ("label", "help") if data[name]}
         found |= {name: True for name in ("required", "public") if data[name]}
         return found
@@ -43,4 +48,4 @@ OwnFields = forms.formset_factory(OwnFieldForm, extra=2, max_num=40)
 
 def own_fields_initial(fields: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Stored definitions as the forms show them."""
-    return [{**one, "choices": ", ".join(one.get("choices", []))} for one in fields]
+    return [{**one, "choices": "\n".join(one.get("choices", []))} for one in fields]

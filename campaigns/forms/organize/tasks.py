@@ -213,7 +213,7 @@ class TaskForm(EditForm):
         if "original_collection" in data:
             values["original_collection"] = data["original_collection"]
         if "clip" in data:
-            values["gains"] = {"clip": 0} if data["clip"] else {}
+            values["gains"] = {"clip": 0} if data["clip"] else self.initial.get("unclipped", {})
         if self.kind.is_pair:
             values |= self._pair_settings()
         return values
@@ -258,6 +258,7 @@ def task_initial(task: Task) -> dict[str, Any]:
         "original_collection": original.slug if original else "",
         "measures": "\n".join(task.measures),
         "clip": task.gains.get("clip") == 0,
+        "unclipped": {} if task.gains.get("clip") == 0 else task.gains,
         "rbo_p": comparison.get("rbo_p"),
         "comparison_depth": comparison.get("depth"),
         "cutoffs": ", ".join(map(str, comparison.get("cutoffs", []))),

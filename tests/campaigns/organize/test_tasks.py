@@ -59,6 +59,34 @@ def test_saving_a_form_that_nobody_touched_changes_nothing(bench):
     assert entry.detail == {"changed": {"summary": ["", "New"]}}
 
 
+def test_own_fields_come_back_as_they_went(bench, task):
+    fields = [
+        {"name": "language", "type": "choice", "choices": ["eng, or none", "deu"], "help": "Which",
+         "label": "Language", "required": True, "public": True},
+        {"name": "llm", "type": "flag"},
+    ]  # fmt: skip
+    for _ in range(2):
+        own = [
+            {**one, "choices": "\n".join(one.get("choices", []))} for one in fields
+        ]  # fmt: skip
+        bench.post("task", task.slug, **_values(bench, task) | _own(own))
+        task.refresh_from_db()
+        assert task.fields == fields
+    shown = bench.get("task", task.slug).context["own"].initial
+    assert shown[0]["choices"] == "eng, or none\ndeu"
+
+
+@pytest.mark.parametrize("gains", [{}, {"clip": 0}, {"clip": None}])
+def test_gains_of_a_pool_survive_a_saving(bench, gains):
+    name = "nDCG(ideal='pool')@10"
+    task = make.TaskFactory(
+        campaign=bench.campaign, kind="pool", measures=[name], primary=name, gains=gains, slug="p"
+    )
+    bench.post("task", "p", **_values(bench, task, title="New"))
+    task.refresh_from_db()
+    assert (task.title, task.gains) == ("New", gains)
+
+
 @pytest.mark.parametrize("kind", [kind.value for kind in TaskKind])
 def test_each_kind_is_created_with_its_own_settings(bench, kind):
     for slug in ("here", "there"):
