@@ -1,4 +1,4 @@
-"""The command line: ``python -m evaluation check | score | compare | effects``."""
+"""The command line: ``python -m evaluation check | score | compare | effects | sigir2020``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaluation.errors import BadRules, EvaluationError, Message
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from evaluation.commands import Answer
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10")
+PAPER_TABLES = ("1", "2", "3", "4", "5", "A1", "A2", "A3")
 AVERAGING = ("judged", "judged_with_relevant", "retrieved")
 GOOD, REJECTED, WRONG_USAGE = 0, 1, 2
 
@@ -73,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
             metavar="NAME=LEVEL",
             help="set a kind of message to error, warning or ignore; may be repeated",
         )
+    _add_sigir2020(commands.add_parser("sigir2020", help="compute the SIGIR 2020 paper's tables"))
     return parser
 
 
@@ -137,6 +140,14 @@ def _add_effects(command: argparse.ArgumentParser) -> None:
     command.add_argument("--original", required=True, nargs=2, metavar=("B", "A"))
     command.add_argument("--submitted", required=True, nargs=2, metavar=("B2", "A2"))
     _add_measures(command)
+
+
+def _add_sigir2020(command: argparse.ArgumentParser) -> None:
+    command.add_argument("folder", metavar="DIR", help="the paper's published topic scores")
+    command.add_argument(
+        "--table", choices=PAPER_TABLES, action="append", help="A: of the appendix; default all"
+    )
+    command.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
 
 def _answer(options: argparse.Namespace) -> Answer:
@@ -223,7 +234,24 @@ def _print_json(data: dict[str, Any]) -> None:
     print(json.dumps(data, allow_nan=False, indent=2))
 
 
+def _print_paper(options: argparse.Namespace) -> int:
+    from evaluation import paper_layout, tables  # noqa: PLC0415 - see _answer
+    from evaluation.published_tables import PaperTables  # noqa: PLC0415 - see _answer
+
+    found = PaperTables(Path(options.folder))
+    names = options.table or PAPER_TABLES
+    if options.json:
+        _print_json(paper_layout.data(found, names))
+        return GOOD
+    console = tables.console(sys.stdout)
+    for one in paper_layout.printed(found, names):
+        console.print(tables.table(one.title, one.columns, one.rows))
+    return GOOD
+
+
 def _run(options: argparse.Namespace) -> int:
+    if options.command == "sigir2020":
+        return _print_paper(options)
     from evaluation.commands import Refused  # noqa: PLC0415 - see _answer
 
     try:

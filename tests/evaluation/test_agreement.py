@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from evaluation.agreement import agreement, kendall_tau_b
+from evaluation.agreement import agreement, agreement_matrix, kendall_tau_b, lower_is_better
 
 few_values = st.integers(0, 3).map(float)
 series = st.integers(2, 12).flatmap(
@@ -48,3 +48,30 @@ def test_agreement_rounds_first_and_leaves_undefined_places_out():
     assert agreement(x, y) == pytest.approx(2 / math.sqrt(6))
     # Unrounded, .1 + .2 stands above .3: one discordant pair of three.
     assert agreement(x, y, decimals=None) == pytest.approx(1 / 3)
+
+
+def test_measures_are_turned_as_the_paper_does():
+    turned = {
+        "delta_arp_ap": [0.25, 0.25],
+        "tau": [0.75, 1.25],
+        "rbo": [0.75, 1.25],
+        "rmse_p10": [0.25, -0.25],
+        "p_value_ap": [-0.25, 0.25],
+        "er_ndcg1000": [0.75, 1.25],
+        "delta_ri": [0.25, 0.25],
+    }
+    for name, expected in turned.items():
+        assert lower_is_better(name, [0.25, -0.25]) == expected
+    for name in ("arp", "errors", "taus"):
+        with pytest.raises(ValueError, match="Unknown measure of reproduction"):
+            lower_is_better(name, [0.25])
+
+
+def test_matrix_is_symmetric_and_rounds_small_p_values_by_digits_if_asked():
+    series = {"rmse_ap": [0.1, 0.2, 0.3, 0.4], "p_value_ap": [0.5, 2e-20, 1e-20, 3e-20]}
+    # Rounded to 12 decimals the last three p tie: 3 pairs of 6 are left, all concordant.
+    assert agreement_matrix(series)[0] == pytest.approx([1, 3 / math.sqrt(18)])
+    # By digits: 1e-20 is larger than 2e-20 when negated, so one pair is concordant with rank.
+    by_digits = agreement_matrix(series, by_digits="p_value")
+    assert by_digits[0][1] == by_digits[1][0] == pytest.approx((4 - 2) / 6)
+    assert by_digits[1][1] == 1
