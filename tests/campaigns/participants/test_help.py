@@ -7,6 +7,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from campaigns.templatetags.help_links import entry_of
 from campaigns.views.help.effectiveness_texts import EFFECTIVENESS
 from campaigns.views.help.examples import QRELS, RUN, TOPICS
 from campaigns.views.help.message_groups import groups
@@ -89,3 +90,21 @@ def test_every_link_of_the_help_leads_somewhere(client):
                 assert client.get(target).status_code in (200, 302), target
         anchors = set(re.findall(r'id="([^"]+)"', html))
         assert set(re.findall(r'href="#([^"]+)"', html)) - {"main"} <= anchors
+
+
+@pytest.mark.parametrize(
+    ("key", "entry"),
+    [
+        ("nDCG@10", ("nDCG", "nDCG")),
+        ("R@1000", ("R", "R")),
+        ("RBP(p=0.8, rel=1)", ("RBP", "RBP")),
+        ("effect_ratio(AP)", ("effect_ratio", "ER")),
+        ("baseline:rmse(nDCG@10)", ("rmse", "RMSE")),
+        ("advanced:rank_biased_overlap", ("rank_biased_overlap", "RBO")),
+        ("order", None),
+    ],
+)
+def test_columns_lead_to_their_entry(key, entry):
+    assert entry_of(key) == entry
+    if entry is not None:
+        assert entry[0] in keys(EFFECTIVENESS) | keys(REPRODUCTION)
