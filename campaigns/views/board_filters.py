@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.db.models.fields.json import KeyTransform
 from django.http import QueryDict
 
 from campaigns import policies
-from campaigns.models import Board, BoardSubject, RunType, Task, Team
+from campaigns.forms.submissions import label_of
+from campaigns.models import Board, BoardSubject, RunType, Task
 from campaigns.policies import Viewer
 from campaigns.views.board_query import Rows
 
@@ -23,6 +24,15 @@ MOST_TEAMS = 500
 MOST_TOLD = 2
 MOST_IN_SIGHT = 4
 _YES_NO = {"true": True, "false": False}
+
+
+class TeamName(NamedTuple):
+    """What a board says of a team."""
+
+    pk: int
+    slug: str
+    name: str
+    is_organizers: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +106,6 @@ def told_fields(task: Task) -> list[dict[str, Any]]:
     return [one for one in fields if one["type"] == "flag" or len(choices) <= MOST_TOLD]
 
 
-def label_of(definition: dict[str, Any]) -> str:
-    """What people call a field."""
-    name = str(definition["name"]).replace("_", " ")
-    return str(definition.get("label") or name[:1].upper() + name[1:])
-
-
 def _select(
     name: str, label: str, every: str, values: Iterable[tuple[str, str]], query: QueryDict
 ) -> Filter:
@@ -120,7 +124,7 @@ def _field_filter(definition: dict[str, Any], query: QueryDict) -> Filter:
 
 
 def filters_of(
-    viewer: Viewer, task: Task, board: Board, teams: Sequence[Team], query: QueryDict
+    viewer: Viewer, task: Task, board: Board, teams: Sequence[TeamName], query: QueryDict
 ) -> Filters:
     """What the address asks for among what the viewer may ask for."""
     is_pairs = board.subject == BoardSubject.PAIRS

@@ -18,7 +18,7 @@ from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubj
 from campaigns.policies import Viewer
 from campaigns.views import board_query
 from campaigns.views.board_columns import Head, heads, shown_columns
-from campaigns.views.board_filters import Filters, filters_of, told_fields
+from campaigns.views.board_filters import Filters, TeamName, filters_of, told_fields
 from campaigns.views.board_query import Order
 from campaigns.views.board_table import table
 from campaigns.views.effect_chart import board_chart
@@ -102,14 +102,14 @@ def _export(task: Task, board: Board) -> str:
     return f"{place}?{urlencode(asked)}"
 
 
-def _on_board(board: Board, teams: Sequence[Team]) -> list[Team]:
+def _on_board(board: Board, teams: Sequence[TeamName]) -> list[TeamName]:
     rows = BoardRow.objects.filter(board=board, version=board.version, team__isnull=False)
     present = set(rows.order_by().values_list("team_id", flat=True).distinct())
     return [team for team in teams if team.pk in present]
 
 
 def _part(
-    viewer: Viewer, task: Task, board: Board, teams: Sequence[Team], query: QueryDict
+    viewer: Viewer, task: Task, board: Board, teams: Sequence[TeamName], query: QueryDict
 ) -> dict[str, Any]:
     every = list(board.columns.order_by("position"))
     order = board_query.chosen_order(every, query)
@@ -177,12 +177,15 @@ def _status(
 def rendered(
     viewer: Viewer,
     task: Task,
-    board: Board,
-    boards: Sequence[Board],
-    teams: Sequence[Team],
+    board_pk: int,
+    teams: Sequence[TeamName],
     query: QueryDict,
 ) -> BoardPart:
     """Call it only when ``may_see_board`` allows it."""
+    boards = board_query.all_boards(task)
+    board = next((one for one in boards if one.pk == board_pk), None)
+    if board is None:
+        raise Http404
     part = _part(viewer, task, board, teams, query)
     context = {
         "campaign": task.campaign,
@@ -197,6 +200,15 @@ def rendered(
         part["status"],
         context["chart"] is not None,
     )
+
+
+def teams_of(task: Task) -> list[TeamName]:
+    """Teams of the campaign."""
+    rows = Team.objects.filter(campaign=task.campaign_id, deleted_at__isnull=True)
+    return [
+        TeamName(*row)
+        for row in rows.order_by("name", "pk").values_list("pk", "slug", "name", "is_organizers")
+    ]
 
 
 def stamps(task: Task, board: Board) -> tuple[Any, ...]:

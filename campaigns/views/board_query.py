@@ -43,10 +43,15 @@ class Order:
     is_reversed: bool
 
 
-def all_boards(task: Task) -> list[Board]:
-    """Boards of a task in whatever state, with what their heads say."""
-    rows = Board.objects.filter(task=task)
-    return list(rows.select_related("qrels__file", "original_qrels", "original").order_by("pk"))
+BRIEF = ("task", "slug", "subject", "number", "state", "version", "switched_at")
+
+
+def all_boards(task: Task, *, is_brief: bool = False) -> list[Board]:
+    """Boards of a task in whatever state, with what their heads say or what tells them apart."""
+    rows = Board.objects.filter(task=task).order_by("pk")
+    if is_brief:
+        return list(rows.only(*BRIEF))
+    return list(rows.select_related("qrels__file", "original_qrels", "original"))
 
 
 def is_shown(board: Board) -> bool:

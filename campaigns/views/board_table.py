@@ -17,11 +17,12 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from campaigns import policies
+from campaigns.forms.submissions import label_of
 from campaigns.models import BoardSubject, Origin, RunType, Task
 from campaigns.policies import Viewer
 from campaigns.templatetags.numbers import DASH
 from campaigns.views.board_columns import Head
-from campaigns.views.board_filters import label_of, told_fields
+from campaigns.views.board_filters import told_fields
 from campaigns.views.whiskers import Scale, whisker
 
 WITHHELD_NAME = "Team name withheld"
@@ -131,7 +132,7 @@ def _name_cell(
     reason = f'<span class="sub why">{escape(note)}</span>' if note else ""
     return (
         f'<th scope="row" class="stick"><a href="{link[0]}{identity}{link[1]}">'
-        f'{escape(_title(row))}</a>'
+        f"{escape(_title(row))}</a>"
         f'<span class="sub">{team}{_badges(row, fields)}</span>{reason}</th>'
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from campaigns import policies, recipes
-from campaigns.models import Board, BoardSubject, Evaluation, Task
+from campaigns.models import Board, BoardSubject, Evaluation, Task, TopicOrder
 from campaigns.policies import Viewer
 from campaigns.services.topic_values import by_topic
 from campaigns.templatetags.numbers import DASH, style_of
@@ -18,6 +18,9 @@ from campaigns.templatetags.numbers import DASH, style_of
 MOST_RUNS = 20
 MOST_TOPICS = 200
 SHADES = 6
+OF_VALUES = ("run", "topic_order", "topic_values")
+# What the rules ask of a run.
+OF_RUN = ("run__state", "run__team", "run__origin", "run__withdrawn_at", "run__deleted_at")
 
 Values = dict[str, float | None]
 
@@ -66,18 +69,17 @@ def _topic_values(
 ) -> dict[Any, Values]:
     """Topic scores of the runs that the viewer may see them of."""
     digest = recipes.evaluation_recipe(task, task.primary).digest
-    evaluations = (
-        Evaluation.objects.filter(
-            run__in=[row["run_id"] for row in rows], qrels=board.qrels_id, recipe__digest=digest
-        )
-        .select_related("run", "topic_order")
-        .defer("detail", "run__messages", "run__organizer_messages", "run__metadata")
+    rows_of_runs = Evaluation.objects.filter(
+        run__in=[row["run_id"] for row in rows], qrels=board.qrels_id, recipe__digest=digest
     )
+    evaluations = list(rows_of_runs.select_related("run").only(*OF_VALUES, *OF_RUN))
+    orders = TopicOrder.objects.in_bulk({one.topic_order_id for one in evaluations})
     found = {}
     for one in evaluations:
         one.run.task = task
         if policies.may_see_topic_scores(viewer, one.run):
-            found[one.run_id] = by_topic(one.topic_order.topics, one.topic_values)
+            topics = orders[one.topic_order_id].topics
+            found[one.run_id] = by_topic(topics, one.topic_values)
     return found
 
 

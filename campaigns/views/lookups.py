@@ -47,9 +47,14 @@ def campaign_or_404(viewer: Viewer, slug: str) -> Campaign:
     return campaign
 
 
-def task_or_404(viewer: Viewer, campaign: str, task: str) -> Task:
-    """The task with its campaign and collections, if the viewer may see it."""
-    rows = Task.objects.select_related("campaign", "collection", "original_collection")
+def task_or_404(viewer: Viewer, campaign: str, task: str, *, is_brief: bool = False) -> Task:
+    """The task with its campaign and collections, if the viewer may see it.
+
+    Where most readers have the page already, collections are fetched when they are named.
+    """
+    rows = Task.objects.select_related("campaign")
+    if not is_brief:
+        rows = rows.select_related("campaign", "collection", "original_collection")
     found: Task = _found(rows, campaign__slug=campaign, slug=task)
     if not policies.may_see_task(viewer, found):
         raise Http404

@@ -11,9 +11,10 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from campaigns import kinds, policies
-from campaigns.models import Board, Task, Team
+from campaigns.models import Board, Task
 from campaigns.policies import Viewer
 from campaigns.views import board_part, board_query
+from campaigns.views.board_filters import TeamName
 from campaigns.views.board_part import BoardPart
 from campaigns.views.kept_pages import LONGEST_QUERY, answered, is_nobody, kept, state_of
 from campaigns.views.lookups import task_or_404, viewer_of
@@ -23,7 +24,7 @@ from campaigns.views.wording import kind_label, kind_sentence
 
 
 def _key(
-    viewer: Viewer, task: Task, board: Board, boards: Sequence[Board], teams: Sequence[Team]
+    viewer: Viewer, task: Task, board: Board, boards: Sequence[Board], teams: Sequence[TeamName]
 ) -> tuple[Any, ...]:
     """Everything that a rendered board depends on, but what its address asks for."""
     return (
@@ -33,7 +34,7 @@ def _key(
         policies.audience(viewer, task.campaign_id),
         state_of(task),
         state_of(task.campaign),
-        [(team.pk, team.slug, team.name, team.is_organizers) for team in teams],
+        [tuple(team) for team in teams],
         board_part.stamps(task, board),
     )
 
@@ -66,7 +67,7 @@ def _swap(board: BoardPart) -> bytes:
 def task(request: HttpRequest, campaign: str, task: str) -> HttpResponse:
     """The page of a task; for a change of the board alone, only that part."""
     viewer = viewer_of(request)
-    found = task_or_404(viewer, campaign, task)
+    found = task_or_404(viewer, campaign, task, is_brief=True)
     is_swap = request.headers.get("HX-Target") == "board-part"
     response = answered(request, viewer, _body(request, viewer, found, is_swap=is_swap))
     patch_vary_headers(response, ["HX-Target", "Cookie"])
@@ -76,17 +77,17 @@ def task(request: HttpRequest, campaign: str, task: str) -> HttpResponse:
 def _body(request: HttpRequest, viewer: Viewer, task: Task, *, is_swap: bool) -> bytes:
     if not policies.may_see_board(viewer, task):
         return _page(request, viewer, task, None)
-    boards = board_query.all_boards(task)
+    boards = board_query.all_boards(task, is_brief=True)
     shown = [board for board in boards if board_query.is_shown(board)]
     board = board_part.chosen_or_404(shown, request.GET)
     if board is None:
         return _page(request, viewer, task, None)
-    teams = list(Team.objects.filter(campaign=task.campaign_id, deleted_at__isnull=True))
+    teams = board_part.teams_of(task)
     key = _key(viewer, task, board, boards, teams)
     query = request.META.get("QUERY_STRING", "")
 
     def part() -> BoardPart:
-        return board_part.rendered(viewer, task, board, boards, teams, request.GET)
+        return board_part.rendered(viewer, task, board.pk, teams, request.GET)
 
     def whole() -> bytes:
         found = part() if is_long else kept("board", (*key, query), part)
@@ -97,5 +98,4 @@ def _body(request: HttpRequest, viewer: Viewer, task: Task, *, is_swap: bool) ->
         return whole()
     # The page says how long it is until the deadline: for a minute that stays true.
     minute = int(viewer.now.timestamp() // 60)
-    collections = (state_of(task.collection), state_of(task.original_collection))
-    return kept("task-page", (*key, collections, minute, request.build_absolute_uri()), whole)
+    return kept("task-page", (*key, minute, request.build_absolute_uri()), whole)
