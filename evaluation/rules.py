@@ -15,6 +15,9 @@ from evaluation.errors import KINDS, LEVELS, BadRules, Level
 DepthRule = Literal["reject", "truncate"]
 Precision = Literal["double", "single"]
 
+# A group with a repetition inside that is repeated itself, such as (a+)+.
+_REPEATED_REPETITION = re.compile(r"\((?:\\.|[^()\\])*[*+}](?:\\.|[^()\\])*\)[*+{]")
+
 MEBIBYTE = 1 << 20
 
 
@@ -141,6 +144,8 @@ def _fault_of_pattern(pattern: object) -> str | None:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         return f"is not a regular expression: {error}"
+    if _REPEATED_REPETITION.search(pattern):
+        return "repeats a part that repeats already; matching a hostile tag could take for ever"
     return None
 
 

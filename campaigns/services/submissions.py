@@ -180,9 +180,18 @@ def _partner_pair(run: Run, partner: UUID) -> Pair | None:
             422,
             {"partner": f"Name your team's {other} run or pair for the same original."},
         )
+    partner_run: Run | None = getattr(pair, other)
+    if partner_run is not None and (
+        partner_run.state == RunState.REJECTED or partner_run.withdrawn_at is not None
+    ):
+        raise RefusalError(
+            "bad_field",
+            "The partner was refused or withdrawn.",
+            422,
+            {"partner": "Name a run that can stand on the board."},
+        )
     if getattr(pair, f"{run.role}_id") is None:
         return pair
-    partner_run = getattr(pair, other)
     if partner_run is None:
         raise RefusalError(
             "bad_field", "That pair is complete.", 422, {"partner": "Name another pair."}
@@ -253,7 +262,7 @@ def submit_pair(
         raise RefusalError(
             "duplicate_submission",
             "Baseline and advanced run are the same file.",
-            422,
+            409,
             {"advanced": "Choose the run of the advanced system."},
         )
     with transaction.atomic():

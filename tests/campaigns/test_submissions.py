@@ -273,8 +273,8 @@ def test_pair_is_stored_with_both_runs(viewer, pair_task, team, original):
     ("change", "kind", "status"),
     [
         ({"original": None}, "bad_field", 422),
-        ({"advanced": RUN_TEXT}, "duplicate_submission", 422),
-        ({"advanced": gzip.compress(RUN_TEXT)}, "duplicate_submission", 422),
+        ({"advanced": RUN_TEXT}, "duplicate_submission", 409),
+        ({"advanced": gzip.compress(RUN_TEXT)}, "duplicate_submission", 409),
         ({"family": "x" * 61}, "bad_field", 422),
         ({"details": Details(run_type="magic")}, "bad_field", 422),
     ],
@@ -318,3 +318,18 @@ def test_ranking_task_takes_no_pair(viewer, task, team, original):
         send_two(viewer, task, team, original)
     assert refused.value.status == 422
     assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "change", [{"withdrawn_at": timezone.now()}, {"state": RunState.REJECTED}], ids=str
+)
+def test_partner_that_left_the_board_is_refused(viewer, pair_task, team, original, change):
+    baseline = send(viewer, pair_task, team, RUN_TEXT, original=original, role="baseline")
+    Run.objects.filter(pk=baseline.pk).update(**change)
+    with pytest.raises(RefusalError) as refused:
+        send(
+            viewer, pair_task, team, OTHER_TEXT,
+            original=original, role="advanced", partner=baseline.pk,
+        )  # fmt: skip
+    assert (refused.value.status, refused.value.errors.keys()) == (422, {"partner"})
+    assert not Run.objects.filter(role="advanced").exists()

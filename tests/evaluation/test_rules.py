@@ -1,7 +1,13 @@
 import pytest
 
 from evaluation.errors import KINDS, BadRules
-from evaluation.rules import Budgets, CheckRules, faults_of_levels, parse_level
+from evaluation.rules import (
+    Budgets,
+    CheckRules,
+    faults_of_levels,
+    faults_of_settings,
+    parse_level,
+)
 
 # The names of contract.md §3: others rely on them.
 ERRORS = [
@@ -116,3 +122,15 @@ def test_parse_level_of_the_command_line():
 def test_parse_level_refuses(text):
     with pytest.raises(BadRules):
         parse_level(text)
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+", "^([a-z]*)*$", r"(?:\w+\.?){2,}", "(x{1,9})*"])
+def test_tag_pattern_that_repeats_a_repetition_is_refused(pattern: str) -> None:
+    assert [name for name, _ in faults_of_settings(tag_pattern=pattern)] == ["tag_pattern"]
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"^[A-Za-z0-9_.-]{1,24}$", r"\S{1,100}", "(team|group)-[a-z]+", r"(ab)+\(c+\)"]
+)
+def test_tag_pattern_that_takes_bounded_time_is_accepted(pattern: str) -> None:
+    assert faults_of_settings(tag_pattern=pattern) == []
