@@ -24,7 +24,7 @@
       this.box = box;
       this.figure = JSON.parse(document.getElementById(box.dataset.figure).textContent);
       this.points = this.figure.points;
-      this.section = box.closest("section") ?? box.closest("figure");
+      this.section = box.closest("section") ?? box.parentElement;
       this.chosen = { family: "", measure: "" };
       this.at = this.places();
       this.picked = [];

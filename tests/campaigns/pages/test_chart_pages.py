@@ -7,6 +7,8 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -159,9 +161,12 @@ def test_hostile_names_stay_names(client, charted):
 
 def test_second_look_asks_for_no_effects(client, charted, django_assert_num_queries):
     page(client, charted.url)
-    # task, boards, columns, pairs of the chart, count, rows
-    with django_assert_num_queries(6):
+    # task, boards, teams, what has gone since
+    with django_assert_num_queries(4):
         page(client, charted.url)
+    with CaptureQueriesContext(connection) as asked:
+        page(client, charted.url + "?sort=order")
+    assert not [one for one in asked if "campaigns_effect" in one["sql"]]
 
 
 def test_new_version_of_the_board_makes_a_new_chart(client, charted):
