@@ -34,6 +34,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 if env.flag("BEHIND_PROXY"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    # Else all people share the limits on log-ins and sign-ups: they come from one address.
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

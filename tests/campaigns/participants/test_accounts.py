@@ -170,3 +170,18 @@ def test_other_browsers_are_logged_out(fresh, user):
     assert other.get("/profile/").status_code == 302
     assert fresh.get("/profile/").status_code == 200
     assert stranger.get("/profile/").status_code == 200
+
+
+def test_people_behind_a_proxy_have_limits_of_their_own(client, settings):
+    settings.CACHES = LOCAL
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+
+    def ask(number, address):
+        return client.post(
+            reverse("account_reset_password"),
+            {"email": f"q{number}@example.org"},
+            headers={"X-Forwarded-For": address},
+        ).status_code
+
+    assert [ask(number, "203.0.113.7") for number in range(22)][-1] == 429
+    assert ask(100, "203.0.113.8") == 302
