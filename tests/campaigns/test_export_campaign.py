@@ -14,6 +14,7 @@ import pytest
 import yaml
 from django.core.management import CommandError, call_command
 
+from campaigns.management.commands import prepare_demo
 from campaigns.models import (
     Campaign,
     Comparison,
@@ -28,6 +29,7 @@ from campaigns.models import (
 )
 from campaigns.services.folders import export_folder
 from campaigns.services.uploads import runs_storage
+from examples.demo import CAMPAIGNS
 from tests.campaigns.folders import RUN_A, five_kinds, load, write_folder
 from tests.campaigns.pipeline import drain
 from tests.conftest import ROOT
@@ -284,8 +286,12 @@ def _text(path: Path) -> bytes:
     return gzip.decompress(data) if path.suffix == ".gz" else data
 
 
-def test_prepare_demo_makes_accounts_with_passwords_of_their_own(settings, tmp_path: Path) -> None:
+def test_prepare_demo_makes_accounts_with_passwords_of_their_own(
+    settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.VAR_DIR = tmp_path
+    # The large ones are loaded in test_demo_campaigns.py and by the first start of the site.
+    monkeypatch.setattr(prepare_demo, "CAMPAIGNS", {})
     out = StringIO()
     call_command("prepare_demo", stdout=out)
     passwords = json.loads((tmp_path / "demo-accounts.json").read_text())
@@ -307,6 +313,10 @@ def test_prepare_demo_makes_accounts_with_passwords_of_their_own(settings, tmp_p
     fresh = json.loads((tmp_path / "demo-accounts.json").read_text())
     assert fresh[member.email] != passwords[member.email]
     assert member.check_password(fresh[member.email])
+
+
+def test_prepare_demo_loads_every_example(tmp_path: Path) -> None:
+    assert set(prepare_demo._campaigns(tmp_path)) == {*CAMPAIGNS, "small-centre"}
 
 
 def test_prepare_demo_refuses_production(settings) -> None:
