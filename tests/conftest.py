@@ -9,6 +9,8 @@ import pytest
 import redis
 from django.conf import settings
 from django.test import override_settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from kombu import pools
 
 from config import address
@@ -18,6 +20,16 @@ from tests import site_database
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
+QUICK_HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
+
+# Machines may be busy, so slowness is no fault; and a change is judged by the same examples.
+hypothesis_settings.register_profile(
+    "centreboard",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
+)
+hypothesis_settings.load_profile("centreboard")
 
 
 def missing(what: str) -> None:
@@ -33,6 +45,28 @@ def shared() -> Path:
     if not SHARED.is_dir():
         missing(f"the folder {SHARED.name}/ beside the clone")
     return SHARED
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On PostgreSQL only what asks for the database: the rest would be the same once more."""
+    if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        return
+    config.hook.pytest_deselected(items=[one for one in items if not _asks_for_database(one)])
+    items[:] = filter(_asks_for_database, items)
+
+
+def _asks_for_database(item: pytest.Item) -> bool:
+    names = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(
+        names & {"db", "transactional_db", "live_server"}
+    )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Argon2 is slow by design; what it hashed is still understood."""
+    with override_settings(PASSWORD_HASHERS=[QUICK_HASHER, *settings.PASSWORD_HASHERS]):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 PREFIX = "cbtest-"
+ROOM = 1 << 30  # a container may give /dev/shm 64 MiB only
 
 
 def _prepare() -> None:
@@ -20,7 +21,8 @@ def _prepare() -> None:
     else:
         # In memory where there is such a place: SQLite then syncs at no cost.
         memory = Path("/dev/shm")
-        root = memory if os.access(memory, os.W_OK) else None
+        has_room = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM
+        root = memory if has_room else None
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=root))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["VAR_DIR"] = str(folder)

@@ -12,6 +12,7 @@ from tests.conftest import missing
 
 ARGUMENTS = [
     "--no-sandbox",
+    "--disable-dev-shm-usage",
     "--disable-gpu",
     "--no-first-run",
     "--disable-background-networking",

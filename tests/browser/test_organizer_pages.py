@@ -66,7 +66,7 @@ def test_report_of_an_upload_appears_without_a_reload(browser, live_server):
     upload.checked_at = upload.created_at
     upload.save()
     Job.objects.filter(upload=upload).update(state=JobState.DONE)
-    page.get_by_text("No errors: the file is in use now").wait_for(timeout=8000)
+    page.get_by_text("No errors: the file is in use now").wait_for()
     assert page.locator("#upload-status").inner_text() == "taken"
     assert page.locator("#live").get_attribute("hx-trigger") is None
     assert page.evaluate("window.stillHere") is True
@@ -88,7 +88,7 @@ def test_check_of_an_original_appears_and_leaves_chosen_files_alone(browser, liv
     assert "Being checked" in side.inner_text()
     run.state = RunState.ACCEPTED
     run.save()
-    side.get_by_text("Accepted").wait_for(timeout=8000)
+    side.get_by_text("Accepted").wait_for()
     assert page.evaluate("document.querySelector('#file-later-baseline').files.length") == 1
     assert said == []
     context.close()
@@ -99,11 +99,11 @@ def test_measures_and_tags_are_previewed_while_they_are_typed(browser, live_serv
     context, page, said = _page(browser, live_server, desk.organizer)
     page.goto(live_server.url + desk.pages["org-task"])
     page.get_by_label("Measures").fill("map\nndcg_cut_20\nnonsense@x")
-    page.get_by_text("Unknown measure 'nonsense@x'").wait_for(timeout=8000)
+    page.get_by_text("Unknown measure 'nonsense@x'").wait_for()
     preview = page.locator("#preview")
     assert "nDCG@20" in preview.inner_text()
     page.get_by_label("Try a tag").fill("not allowed!")
-    page.get_by_text("The tag not allowed! is not taken.").wait_for(timeout=8000)
+    page.get_by_text("The tag not allowed! is not taken.").wait_for()
     assert page.get_by_label("Measures").input_value().startswith("map")
     assert said == []
     context.close()
@@ -117,7 +117,7 @@ def test_dates_are_previewed_in_three_zones_while_they_are_typed(browser, live_s
     page.goto(live_server.url + desk.pages["org-plan"])
     page.locator("#id_closes").fill("2027-01-10T23:59:59")
     page.locator("#id_closes").blur()
-    page.get_by_text("As it would be, not saved yet").wait_for(timeout=8000)
+    page.get_by_text("As it would be, not saved yet").wait_for()
     text = page.locator("#preview").inner_text()
     for part in ("Sun 10 Jan 2027, 23:59", "Mon 11 Jan 2027, 11:59", "Mon 11 Jan 2027, 20:59"):
         assert part in text, text

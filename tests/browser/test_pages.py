@@ -116,7 +116,7 @@ def test_run_page_tells_of_its_check_without_a_reload(browser, live_server):
          "remedy": "Give a number.", "quoted": "101 Q0 d1 1 x demo"}
     ]  # fmt: skip
     run.save()
-    page.get_by_text("Not a number.").wait_for(timeout=8000)
+    page.get_by_text("Not a number.").wait_for()
     assert page.locator("#live .badge").first.inner_text() == "Not accepted"
     assert page.locator("h1").inner_text() == "tag-now-known"
     assert page.locator("#live-status").inner_text() == "Not accepted"

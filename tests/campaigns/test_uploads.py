@@ -138,7 +138,7 @@ def bomb(size: int) -> bytes:
 def test_bomb_is_refused_before_it_expands(before):
     data = bomb(1 << 28)  # as dense as one of ten gigabytes, whose first piece decides as well
     assert len(data) < 1 << 19
-    started = time.monotonic()
+    started = time.process_time()
     tracemalloc.start()
     try:
         with pytest.raises(UploadError) as refused:
@@ -148,7 +148,7 @@ def test_bomb_is_refused_before_it_expands(before):
         tracemalloc.stop()
     assert (refused.value.kind, refused.value.status) == ("file_too_large", 413)
     assert peak < 8 << 20
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
     assert files() == before
 
 

@@ -30,7 +30,7 @@ def with_variable(assignment: str) -> set[int]:
     return found
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 10.0) -> bool:
+def wait_until(condition: Callable[[], object], seconds: float = 60.0) -> bool:
     """Whether ``condition`` became true in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

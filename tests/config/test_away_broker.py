@@ -83,7 +83,7 @@ def test_cache_of_frozen_broker_is_empty_and_asked_once(broker):
         cache.incr("count")
     cache.set("a", 2)
     cache.clear()
-    assert time.monotonic() - begun < first + 0.2
+    assert time.monotonic() - begun < first + 1.5
     assert first < 3
 
 

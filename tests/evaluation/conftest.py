@@ -1,13 +1,9 @@
-"""Small files for the commands, and Hypothesis without a deadline: machines may be busy."""
+"""Small files for the commands."""
 
 import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
-
-settings.register_profile("centreboard", deadline=None)
-settings.load_profile("centreboard")
 
 RUN = "1 Q0 a 1 3 base\n1 Q0 b 2 2 base\n1 Q0 c 3 1 base\n2 Q0 d 1 2 base\n2 Q0 e 2 1 base\n"
 OTHER = "1 Q0 b 1 3 adv\n1 Q0 a 2 2 adv\n1 Q0 x 3 1 adv\n2 Q0 d 1 2 adv\n2 Q0 e 2 1 adv\n"

@@ -17,7 +17,7 @@ from config import env
 from config.child import Child, stop_together
 from tests.config.processes import free_port, is_running, wait_until
 
-LONGEST = 60.0
+LONGEST = 120.0
 
 
 class House:
@@ -32,7 +32,7 @@ class House:
             "DJANGO_SETTINGS_MODULE": "tests.worker.settings",
             "TEST_DATABASE_NAME": str(connection.settings_dict["NAME"]),
             "TEST_HOLD": str(self.hold),
-            "LEASE_SECONDS": "2",
+            "LEASE_SECONDS": "3",
             "RECOVERY_SECONDS": "1",
             "WORKER_CONCURRENCY": "1",
             "WEB_THREADS": "4",
@@ -65,7 +65,7 @@ class House:
         """SIGKILL to every main process; what they had started dies with them."""
         for child in self.children:
             child.send(signal.SIGKILL)
-            child.wait(5)
+            child.wait(30)
 
     def hold_run(self, run: Run) -> None:
         """From now on whoever scores this run stays in the middle of it."""
@@ -112,7 +112,7 @@ class House:
         self, method: str, path: str, body: bytes = b"", **headers: str
     ) -> tuple[int, bytes]:
         """Status and body of an answer; 0 when there is none."""
-        web = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        web = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         told = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
             web.request(method, path, body or None, {"Host": "localhost", **told})
@@ -132,7 +132,7 @@ def pool_of(worker: Child) -> set[int]:
 
 def kill_and_wait(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
-    end = time.monotonic() + 5
+    end = time.monotonic() + 30
     while is_running(pid) and time.monotonic() < end:
         time.sleep(0.01)
 

@@ -38,13 +38,13 @@ def test_submissions_that_never_end_on_every_thread_stop_neither_others_nor_leav
         f"Host: localhost\r\nAuthorization: Bearer {token}\r\nContent-Type: {kind}\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     ).encode()
-    held = [socket.create_connection(("127.0.0.1", house.port), timeout=30) for _ in range(THREADS)]
+    held = [socket.create_connection(("127.0.0.1", house.port), timeout=60) for _ in range(THREADS)]
     for connection in held:
         connection.sendall(head + body[:200_000])
     assert wait_until(lambda: len(stored_files() - before) == THREADS)
     begun = time.monotonic()
     assert house.status("GET", "/healthz") == 200
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 30
     for connection in held:
         assert connection.recv(100).startswith(b"HTTP/1.1 408 ")
         connection.close()

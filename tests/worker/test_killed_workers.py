@@ -108,7 +108,7 @@ def test_worker_that_is_stopped_gives_its_work_back_and_no_crash_is_counted(hous
     for number in signals:
         worker.send(number)
         assert not worker.wait(0.5) or number == signal.SIGQUIT
-    assert worker.wait(20), house.logs()
+    assert worker.wait(60), house.logs()
     job.refresh_from_db()
     assert (job.state, job.lease_until, job.crashes) == (JobState.WAITING, None, 0), house.logs()
     house.release()
@@ -125,7 +125,7 @@ def test_worker_that_is_asked_to_stop_finishes_what_it_is_at(house, held):
     worker.send(signal.SIGTERM)
     assert not worker.wait(0.5)
     house.release()
-    assert worker.wait(20), house.logs()
+    assert worker.wait(60), house.logs()
     job.refresh_from_db()
     assert is_scored(run)
     assert (job.state, job.claims, job.crashes) == (JobState.DONE, 1, 0)
