@@ -1,6 +1,6 @@
-"""Refuses bodies that cannot be right before anything parses them; tells API errors as problems.
+"""Around every request: bodies that cannot be right, API errors as problems, private answers.
 
-Runs before the CSRF view, which would parse a form.
+The checks of bodies run before the CSRF view, which would parse a form.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
+from django.utils.cache import patch_cache_control
 
 from campaigns.services.problems import CONTENT_TYPE, problem
 
@@ -118,3 +119,18 @@ class ContentLengthMiddleware:
         if "Allow" in response:
             told["Allow"] = response["Allow"]
         return told
+
+
+class PrivateAnswersMiddleware:
+    """What somebody who is logged in gets is not for shared caches, unless a view says so."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The cookie decides, so that no query is made for it."""
+        response = self.get_response(request)
+        is_somebody = settings.SESSION_COOKIE_NAME in request.COOKIES
+        if is_somebody and not response.has_header("Cache-Control"):
+            patch_cache_control(response, private=True, no_cache=True)
+        return response

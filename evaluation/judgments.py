@@ -147,7 +147,7 @@ class JudgmentReader(LineReader):
         if len(fields) != self.form.columns:
             wanted = "three" if self.form.is_pool else "four"
             self.fault(
-                "wrong_column_count", number, line, "{} columns instead of {}", len(fields), wanted
+                "wrong_column_count", number, line, "{} instead of {} columns", len(fields), wanted
             )
             return
         text = fields[self.form.value]

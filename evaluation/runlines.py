@@ -108,7 +108,12 @@ class RunReader(LineReader):
         if width < RUN_COLUMNS or (width > RUN_COLUMNS and not self.allows_extra):
             hint = _hint_of_width(fields)
             self.fault(
-                "wrong_column_count", number, line, "{} columns instead of six{}", width, hint
+                "wrong_column_count",
+                number,
+                line,
+                "{} instead of six columns{}",
+                width,
+                hint,
             )
             return None
         topic, second, document, rank, score, tag = fields[:RUN_COLUMNS]
