@@ -114,11 +114,13 @@ def end_invitation(viewer: Viewer, team: Team) -> None:
             audit(team.campaign, viewer.user, "end join link", team.slug)
 
 
-def invited_to(secret: str) -> Team | None:
-    """The team that a join link leads to, if the link stands."""
+def invited_to(digest: str) -> Team | None:
+    """The team that a join link leads to, by the digest of its secret, if the link stands."""
+    if not digest:
+        return None
     return (
         Team.objects.filter(
-            invitation_digest=digest_of(secret),
+            invitation_digest=digest,
             deleted_at__isnull=True,
             campaign__deleted_at__isnull=True,
         )
@@ -127,11 +129,11 @@ def invited_to(secret: str) -> Team | None:
     )
 
 
-def join_team(viewer: Viewer, secret: str) -> Team:
+def join_team(viewer: Viewer, digest: str) -> Team:
     """Become a member by the link; twice changes nothing. Raises ``RefusalError``."""
     if viewer.user is None:
         raise RefusalError("not_logged_in", "Log in to join a team.", 403)
-    team = invited_to(secret)
+    team = invited_to(digest)
     if team is None:
         raise RefusalError("no_link", NO_LINK, 404)
     with transaction.atomic():

@@ -185,3 +185,14 @@ def test_people_behind_a_proxy_have_limits_of_their_own(client, settings):
 
     assert [ask(number, "203.0.113.7") for number in range(22)][-1] == 429
     assert ask(100, "203.0.113.8") == 302
+
+
+def test_form_without_its_token_is_told_in_our_look(user):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(user)
+    response = strict.post("/profile/", {"name": "x"})
+    assert response.status_code == 403
+    html = response.content.decode()
+    assert "This form is too old" in html
+    assert "css/base.css" in html
+    assert "<style" not in html

@@ -73,6 +73,7 @@ def test_newcomer_sees_who_invites_logs_in_and_joins(group, browser_of):
     link = client.post(group.url("invitation"), {"once": "1"}).context["link"]
     visitor = browser_of()
     response = visitor.get(link)
+    assert link.rstrip("/").rpartition("/")[2] not in str(dict(visitor.session))
     assert response.url == reverse("participants:join")
     html = visitor.get(response.url).content.decode()
     assert "Team A" in html

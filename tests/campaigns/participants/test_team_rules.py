@@ -85,8 +85,8 @@ def test_link_lets_in_and_is_kept_as_a_digest_only(group):
     assert secret not in group.team.invitation_digest
     assert len(secret) == 32
     user = make.UserFactory()
-    assert teams.join_team(viewer(user), secret) == group.team
-    assert teams.join_team(viewer(user), secret) == group.team
+    assert teams.join_team(viewer(user), teams.digest_of(secret)) == group.team
+    assert teams.join_team(viewer(user), teams.digest_of(secret)) == group.team
     assert current(group.team)[-1] == (user, False)
     assert actions(group.campaign) == ["join team", "make join link"]
     assert policies.may_submit_for(viewer(user), group.team.pk)
@@ -95,13 +95,13 @@ def test_link_lets_in_and_is_kept_as_a_digest_only(group):
 def test_renewed_or_ended_link_lets_nobody_in(group):
     first = teams.invite(viewer(group.contact), group.team)
     second = teams.invite(viewer(group.contact), group.team)
-    assert teams.invited_to(first) is None
-    assert teams.invited_to(second) == group.team
+    assert teams.invited_to(teams.digest_of(first)) is None
+    assert teams.invited_to(teams.digest_of(second)) == group.team
     teams.end_invitation(viewer(group.contact), group.team)
     teams.end_invitation(viewer(group.contact), group.team)
     for secret in (first, second, ""):
         with pytest.raises(RefusalError) as refused:
-            teams.join_team(viewer(make.UserFactory()), secret)
+            teams.join_team(viewer(make.UserFactory()), teams.digest_of(secret))
         assert refused.value.status == 404
     assert actions(group.campaign).count("end join link") == 1
 
@@ -110,7 +110,7 @@ def test_link_of_a_deleted_team_or_campaign_leads_nowhere(group):
     secret = teams.invite(viewer(group.contact), group.team)
     group.campaign.deleted_at = timezone.now()
     group.campaign.save()
-    assert teams.invited_to(secret) is None
+    assert teams.invited_to(teams.digest_of(secret)) is None
 
 
 @pytest.mark.parametrize("who", ["member", "stranger"])
@@ -135,7 +135,7 @@ def test_member_is_removed_and_the_link_ends(group):
     run = make.RunFactory(task=group.task, team=group.team, submitted_by=group.member)
     teams.remove_from_team(viewer(group.contact), group.team, group.member.public_id)
     assert current(group.team) == [(group.contact, True)]
-    assert teams.invited_to(secret) is None
+    assert teams.invited_to(teams.digest_of(secret)) is None
     run.refresh_from_db()
     assert (run.team, run.submitted_by) == (group.team, group.member)
     assert not policies.may_see_team(viewer(group.member), group.team)
@@ -143,7 +143,9 @@ def test_member_is_removed_and_the_link_ends(group):
 
 def test_removed_member_may_come_back_by_a_new_link(group):
     teams.remove_from_team(viewer(group.contact), group.team, group.member.public_id)
-    teams.join_team(viewer(group.member), teams.invite(viewer(group.contact), group.team))
+    teams.join_team(
+        viewer(group.member), teams.digest_of(teams.invite(viewer(group.contact), group.team))
+    )
     assert Membership.objects.filter(team=group.team, user=group.member).count() == 2
 
 
@@ -161,7 +163,7 @@ def test_last_member_leaves_runs_behind(group):
     teams.leave_team(viewer(group.member), group.team)
     group.team.refresh_from_db()
     assert (group.team.deleted_at, group.team.invitation_digest) == (None, "")
-    assert teams.invited_to(secret) is None
+    assert teams.invited_to(teams.digest_of(secret)) is None
 
 
 def test_team_without_people_and_runs_is_gone(group):
@@ -191,5 +193,5 @@ def test_team_has_a_largest_size(group, monkeypatch):
     monkeypatch.setattr(teams, "MAX_MEMBERS", 2)
     secret = teams.invite(viewer(group.contact), group.team)
     with pytest.raises(RefusalError) as refused:
-        teams.join_team(viewer(make.UserFactory()), secret)
+        teams.join_team(viewer(make.UserFactory()), teams.digest_of(secret))
     assert refused.value.kind == "team_full"
