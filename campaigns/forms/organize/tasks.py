@@ -185,7 +185,10 @@ class TaskForm(EditForm):
         return [line.strip() for line in text.splitlines() if line.strip()]
 
     def settings(self, fields: list[dict[str, Any]]) -> dict[str, Any]:
-        """The values under the names of ``campaign.yaml``; ``fields`` come from their own forms."""
+        """The values under the names of ``campaign.yaml``; ``fields`` come from their own forms.
+
+        What has a fault already is left out, so that the rest can be looked at all the same.
+        """
         data = self.cleaned_data
         values: dict[str, Any] = {
             name: data[name]
@@ -193,11 +196,12 @@ class TaskForm(EditForm):
                 "title", "summary", "description", "kind", "collection", "topics_averaged",
                 "depth", "depth_rule", "precision", "tag_pattern",
             )
+            if name in data
         }  # fmt: skip
         values |= {
             "slug": data.get("slug", "unchanged"),
             "measures": self.measure_lines(),
-            "primary": data["primary"],
+            "primary": data.get("primary"),
             "rules": {
                 name.removeprefix(RULE): level
                 for name, level in data.items()
@@ -205,9 +209,15 @@ class TaskForm(EditForm):
             },
             "limits": {
                 name: data[name]
-                for name in ("runs_per_team", "per_day", "refused_per_day", "attempts")
-            }
-            | {"file_bytes": data["file_bytes"]},
+                for name in (
+                    "runs_per_team",
+                    "per_day",
+                    "refused_per_day",
+                    "attempts",
+                    "file_bytes",
+                )
+                if name in data
+            },
             "fields": fields,
         }
         if "original_collection" in data:
@@ -221,14 +231,14 @@ class TaskForm(EditForm):
     def _pair_settings(self) -> dict[str, Any]:
         data = self.cleaned_data
         comparison = {
-            "rbo_p": data["rbo_p"],
-            "depth": data["comparison_depth"],
-            "cutoffs": _numbers(data["cutoffs"]),
-            "tost_bound": data["tost_bound"],
+            "rbo_p": data.get("rbo_p"),
+            "depth": data.get("comparison_depth"),
+            "cutoffs": _numbers(data.get("cutoffs", "")),
+            "tost_bound": data.get("tost_bound"),
         }
         return {
             "comparison": {name: one for name, one in comparison.items() if one is not None},
-            **({"order_by": data["order_by"]} if data["order_by"] else {}),
+            **({"order_by": data["order_by"]} if data.get("order_by") else {}),
         }
 
 

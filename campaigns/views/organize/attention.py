@@ -71,11 +71,7 @@ def _waiting(campaign: Campaign, work: Work, now: datetime) -> Iterator[Item]:
     if waited.total_seconds() < PATIENCE_SECONDS:
         return
     what = f"the run {job.run} of {job.run.task.title}" if job.run else job.get_kind_display()
-    busy = (
-        f"{counted(work.running, 'job')} being worked on"
-        if work.running
-        else "nothing is worked on"
-    )
+    busy = counted(work.running, "job") if work.running else "nothing"
     yield Item(
         NOW,
         f"The oldest job has waited {away(waited)}",

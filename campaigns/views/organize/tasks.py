@@ -21,7 +21,7 @@ from campaigns.forms.organize.tasks import (
 from campaigns.kinds import KINDS, Kind
 from campaigns.models import Collection, Task, Upload
 from campaigns.services.organizing.edits import stamp
-from campaigns.services.organizing.task_settings import PLAN, read_settings
+from campaigns.services.organizing.task_settings import PLAN, Settings, read_settings
 from campaigns.services.organizing.tasks import (
     SETTINGS,
     change_plan,
@@ -117,9 +117,9 @@ def new_task(request: HttpRequest, place: Place) -> HttpResponse:
     asked = _asked(request, place, kind, initial, [])
     if request.method != "POST" or asked.is_preview:
         return _task_page(request, place, asked, None)
-    if asked.is_valid():
+    read = _read(place, asked)
+    if read is not None:
         try:
-            read = read_settings(asked.form.settings(asked.definitions()), _collections_of(place))
             made = create_task(place.viewer, place.campaign, asked.form.cleaned_data["slug"], read)
         except RefusalError as refusal:
             _tell(asked, refusal)
@@ -136,10 +136,26 @@ def _collections_of(place: Place) -> list[Collection]:
 
 
 def _tell(asked: _Asked, refusal: RefusalError) -> None:
-    """Faults of own fields stand above their table, all others at their field."""
-    asked.form.add_refusal(refusal)
-    if "fields" in refusal.errors and "fields" not in asked.form.fields:
-        asked.form.add_error(None, refusal.errors["fields"])
+    """Faults stand at their field, those of own fields above; none is said twice."""
+    form = asked.form
+    known = set(form.errors)
+    errors = {name: text for name, text in refusal.errors.items() if name not in known}
+    of_own_fields = errors.pop("fields", "")
+    if errors or not refusal.errors:
+        form.add_refusal(RefusalError(refusal.kind, refusal.text, refusal.status, errors))
+    if of_own_fields:
+        form.add_error(None, of_own_fields)
+
+
+def _read(place: Place, asked: _Asked) -> Settings | None:
+    """What the forms hold; None with every fault at its place, of whichever form and rule."""
+    is_valid = asked.is_valid()
+    try:
+        read = read_settings(asked.form.settings(asked.definitions()), _collections_of(place))
+    except RefusalError as refusal:
+        _tell(asked, refusal)
+        return None
+    return read if is_valid else None
 
 
 @organizers_only(changes=True)
@@ -156,10 +172,10 @@ def task(request: HttpRequest, place: Place, task: str) -> HttpResponse:
                 asked.form.fields[name].disabled = True
     if request.method != "POST" or asked.is_preview:
         return _task_page(request, place, asked, row)
-    if asked.is_valid():
+    read = _read(place, asked)
+    if read is not None:
         data = asked.form.cleaned_data
         try:
-            read = read_settings(asked.form.settings(asked.definitions()), _collections_of(place))
             change_task(place.viewer, row, read, data["seen"], is_confirmed=data["confirm"])
         except RefusalError as refusal:
             _tell(asked, refusal)

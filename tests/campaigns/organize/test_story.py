@@ -132,7 +132,8 @@ def test_campaign_from_nothing_to_released_results():
         AuditEntry.objects.filter(campaign=bench.campaign).values_list("action", flat=True)
     )
     for action in ("create campaign", "create collection", "use topics", "create task",
-                   "create team", "add member", "change dates", "move deadline", "send qrels file", "upload qrels",
+                   "create team", "add member", "change dates", "move deadline", "send qrels file",
+                   "upload qrels",
                    "publish qrels", "disqualify run"):  # fmt: skip
         assert action in actions, action
 
