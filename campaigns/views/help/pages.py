@@ -41,7 +41,7 @@ PAGES = (
     HelpPage("deadlines", "Deadlines", "AoE, what counts as in time, limits and the next try."),
     HelpPage("visibility", "Who sees what", "Scores, names, files and judgments, and when."),
     HelpPage("privacy", "What is stored", "Personal data, files, logs, and how long."),
-    HelpPage("citing", "Citing", "A campaign, a board, a run, and Centreboard itself."),
+    HelpPage("citing", "Citing", "A campaign, a board, a run, a number."),
 )
 
 

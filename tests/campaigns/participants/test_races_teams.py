@@ -21,6 +21,20 @@ def unlocked(patch):
     defer_transactions(patch)
 
 
+def at_once(*acts):
+    """Nobody begins before all are there: a process may take its time to start."""
+    start = Meeting(len(acts))
+
+    def begun(act):
+        def wait_and_act():
+            start.wait(30)
+            return act()
+
+        return wait_and_act
+
+    return together(*map(begun, acts))
+
+
 def errors(outcomes):
     return sorted(outcome.text if outcome.error else "" for outcome in outcomes)
 
@@ -44,7 +58,7 @@ def test_contacts_who_both_leave_hand_the_team_to_the_member(monkeypatch, is_pro
     if not is_protected:
         unlocked(monkeypatch)
     viewers = [viewer(person) for person in people]
-    outcomes = together(*(lambda one=one: teams.leave_team(one, team) for one in viewers))
+    outcomes = at_once(*(lambda one=one: teams.leave_team(one, team) for one in viewers))
     assert errors(outcomes) == ["", ""]
     is_missed = not is_protected and connection.vendor == "postgresql"
     assert contacts(team) == ([] if is_missed else [member.pk])
@@ -59,7 +73,7 @@ def test_last_place_among_a_persons_teams_is_given_once(monkeypatch, is_protecte
     monkeypatch.setattr(teams, "_refuse_too_many", meeting.after(teams._refuse_too_many))
     if not is_protected:
         unlocked(monkeypatch)
-    outcomes = together(
+    outcomes = at_once(
         *(
             lambda name=name: teams.start_team(viewer(user), task.campaign, name).pk
             for name in ("One", "Two")
