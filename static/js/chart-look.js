@@ -1,10 +1,27 @@
-// What charts need besides drawing: elements, colours of the theme, labels that do not collide.
+// What charts need besides drawing: cards, colours of the theme, labels that do not collide.
 (() => {
   const element = (name, css, text = "") => {
     const made = document.createElement(name);
     if (css) made.className = css;
     made.textContent = text;
     return made;
+  };
+
+  // The card of a point: its name beside the mark of its series, facts, perhaps a warning.
+  const cardOf = (point, mark) => {
+    const card = element("div", "hovercard");
+    const head = element("p", "head");
+    if (mark) head.append(mark.cloneNode(true));
+    head.append(element("b", "", point.name), element("span", "", point.measure));
+    const facts = element("dl", "");
+    for (const [label, text] of point.card) {
+      const line = element("div", "");
+      line.append(element("dt", "", label), element("dd", "", text));
+      facts.append(line);
+    }
+    card.append(head, facts);
+    if (point.note) card.append(element("p", "note", point.note));
+    return card;
   };
 
   // A copy of a figure in which every colour is what the stylesheet says now.
@@ -42,5 +59,5 @@
       return text;
     });
 
-  window.chartLook = { element, painted, thinned };
+  window.chartLook = { cardOf, element, painted, thinned };
 })();

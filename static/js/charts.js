@@ -17,7 +17,7 @@
       document.head.append(script);
     }));
 
-  const { element, painted, thinned } = window.chartLook;
+  const { cardOf, element, painted, thinned } = window.chartLook;
 
   class Chart {
     constructor(box) {
@@ -236,19 +236,8 @@
 
     open(index, [x, y]) {
       const point = this.points[index];
-      const card = element("div", "hovercard");
-      const head = element("p", "head");
       const mark = point.css && this.section.querySelector(`.key .mark.${point.css}`);
-      if (mark) head.append(mark.cloneNode(true));
-      head.append(element("b", "", point.name), element("span", "", point.measure));
-      const facts = element("dl", "");
-      for (const [label, text] of point.card) {
-        const line = element("div", "");
-        line.append(element("dt", "", label), element("dd", "", text));
-        facts.append(line);
-      }
-      card.append(head, facts);
-      if (point.note) card.append(element("p", "note", point.note));
+      const card = cardOf(point, mark);
       this.over.append(card);
       const { offsetWidth: width, offsetHeight: height } = card;
       const right = x + 16 + width <= this.width ? x + 16 : x - 16 - width;
