@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q, QuerySet
 
 from campaigns.models import (
     Board,
@@ -112,8 +113,7 @@ class BoardProgress:
 def boards_of(qrels: Qrels) -> list[BoardProgress]:
     """Boards that stand on a version, with how full they are."""
     boards = (
-        Board.objects.filter(qrels=qrels)
-        .exclude(state=BoardState.PAST, switched_at__isnull=True, number__gt=1)
+        _shown_boards(Board.objects.filter(qrels=qrels))
         .select_related("task__campaign", "original")
         .order_by("task__position", "task__slug", "slug", "number")
     )
@@ -133,3 +133,19 @@ def boards_of(qrels: Qrels) -> list[BoardProgress]:
         )
         progress.append(BoardProgress(board, scored, runs.count()))
     return progress
+
+
+def board_counts(versions: Iterable[Qrels]) -> dict[int, list[tuple[str, int]]]:
+    """How many boards stand on each version, by their state in words."""
+    found: dict[int, list[tuple[str, int]]] = {}
+    rows = _shown_boards(Board.objects.filter(qrels__in=list(versions)))
+    for qrels_id, state, count in (
+        rows.order_by("state").values_list("qrels", "state").annotate(count=Count("pk"))
+    ):
+        found.setdefault(qrels_id, []).append((BoardState(state).label, count))
+    return found
+
+
+def _shown_boards(boards: QuerySet[Board]) -> QuerySet[Board]:
+    """Without those that were put aside before they were complete."""
+    return boards.exclude(state=BoardState.PAST, switched_at__isnull=True, number__gt=1)

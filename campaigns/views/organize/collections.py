@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -20,6 +21,7 @@ from campaigns.services.organizing.collections import (
 )
 from campaigns.services.organizing.edits import stamp
 from campaigns.services.organizing.publishing import (
+    board_counts,
     boards_of,
     is_moving,
     needs_confirmation,
@@ -97,17 +99,34 @@ def collection(request: HttpRequest, place: Place, collection: str) -> HttpRespo
     return shown(request, place, "collection", context, tab="collections", status=status)
 
 
-def versions_of(
-    place: Place, collection: Collection, task: Task | None
-) -> list[tuple[Qrels, str, bool]]:
-    """Versions, newest first: the row, its page, and whether it is the one in use."""
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of qrels or of a pool in a list."""
+
+    row: Qrels
+    href: str
+    is_used: bool
+    boards: str
+
+
+def versions_of(place: Place, collection: Collection, task: Task | None) -> list[Version]:
+    """Versions, newest first, with the boards that stand on each."""
     rows = (
         Qrels.objects.filter(collection=collection, task=task)
         .select_related("file", "collection", "task", "topic_order", "uploaded_by")
         .order_by("-number")
     )
     published = [row.pk for row in rows if row.state == QrelsState.PUBLISHED]
-    return [(row, qrels_href(place.campaign, row), row.pk in published[:1]) for row in rows]
+    counted = board_counts(rows)
+    return [
+        Version(
+            row,
+            qrels_href(place.campaign, row),
+            row.pk in published[:1],
+            ", ".join(f"{count} {state}" for state, count in counted.get(row.pk, [])),
+        )
+        for row in rows
+    ]
 
 
 @require_safe

@@ -174,4 +174,8 @@ def test_second_version_of_the_qrels_asks_for_its_name_and_keeps_the_first_board
     boards = Board.objects.filter(task=task).order_by("number")
     assert [board.state for board in boards] == [BoardState.PAST, BoardState.CURRENT]
     assert collection.qrels_versions.count() == 2
+    versions = bench.get("collection", "news").context["versions"]
+    assert [(one.row.number, one.is_used, one.boards) for one in versions] == [
+        (2, True, "1 current"), (1, False, "1 past"),
+    ]  # fmt: skip
     assert bench.get("qrels", "news", 1).status_code == 200
