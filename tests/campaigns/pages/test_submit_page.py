@@ -211,7 +211,7 @@ def test_pair_of_one_file_is_refused_beside_the_control(pair_task, pair_member):
         {"team": str(team.pk), "run_type": "manual", "original": "first", "baseline": file(),
          "advanced": file()},
     )  # fmt: skip
-    assert response.status_code == 422
+    assert response.status_code == 409
     assert 'href="#id_advanced">Advanced a′: Choose the run of the advanced system.' in (
         response.content.decode()
     )
