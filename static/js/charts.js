@@ -194,7 +194,8 @@
     // Marks points here and their rows in the tables; the card is that of the first one.
     pick(indexes, isFromRow = false) {
       this.picked = indexes.filter((one) => this.isShown(one));
-      this.show(this.picked, isFromRow);
+      this.isFromRow = isFromRow;
+      this.show(this.picked);
       for (const row of document.querySelectorAll("tr.lit")) row.classList.remove("lit");
       for (const one of this.picked) {
         this.section.querySelector(`tr[data-point="${one}"]`)?.classList.add("lit");
@@ -222,7 +223,7 @@
       return this.spot([x, y], xaxis.range, yaxis.range);
     }
 
-    show(indexes, isFromRow = false) {
+    show(indexes) {
       this.over.replaceChildren();
       const spots = indexes.map((one) => [one, this.pixel(one)]).filter(([, spot]) => spot);
       for (const [, [x, y]] of spots) {
@@ -231,7 +232,7 @@
         ring.style.top = `${y}px`;
         this.over.append(ring);
       }
-      if (spots.length === 1 || (spots.length && !isFromRow)) this.open(...spots[0]);
+      if (spots.length === 1 || (spots.length && !this.isFromRow)) this.open(...spots[0]);
     }
 
     open(index, [x, y]) {

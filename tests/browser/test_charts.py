@@ -143,6 +143,7 @@ def test_row_marks_its_points(open_page, drawn):
     page.locator(".board tbody tr").nth(1).hover()
     page.locator(".ring").first.wait_for()
     assert page.locator(".ring").count() == 2  # one a measure
+    assert page.locator(".hovercard").count() == 0
     page.get_by_text("Data of the chart").first.click()
     page.locator('.effect-table tr[data-point="1"] a').focus()
     assert page.locator(".ring").count() == 1
@@ -179,6 +180,13 @@ def test_filters_show_one_measure_and_highlight_one_family(open_page, drawn):
     page.wait_for_function("document.querySelectorAll('.textpoint').length > 0")
     assert page.get_by_role("button", name="tf", exact=True).get_attribute("aria-pressed") == "true"
     assert "pair-2" in page.locator(".textpoint").all_text_contents()
+
+
+def test_many_families_are_chosen_from_a_list(open_page, drawn, monkeypatch):
+    monkeypatch.setattr("campaigns.views.effect_chart.FEW_FAMILIES", 0)
+    page = open_page(drawn.board)
+    page.get_by_label("Highlight").select_option("tf")
+    page.wait_for_function("document.querySelectorAll('.textpoint').length > 0")
 
 
 def test_theme_switch_draws_the_chart_anew(open_page, drawn):
