@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from evaluation.averaging import averaged_topics, mean
 from evaluation.comparison import compare, null
 from evaluation.data import Qrels, Run
-from evaluation.effectiveness import evaluate
+from evaluation.effectiveness import evaluate, residuals
 from evaluation.errors import EvaluationError, Message
 from evaluation.judgments import read_pool, read_qrels
 from evaluation.notation import Measure
@@ -140,6 +140,11 @@ def score(
     judgments = _qrels(qrels, graded)
     checked = _run(run, rules)
     chosen = averaged_topics(averaging, judgments, [checked.sound()], topics=_topics(topics))
+    residual_of = {
+        measure.name: residuals(checked.sound(), judgments, measure, topics=chosen)
+        for measure in measures
+        if measure.family == "RBP"
+    }
     found: Json = {}
     for name, scores in evaluate(checked.sound(), judgments, measures, topics=chosen).items():
         average = mean(scores, chosen)
@@ -147,6 +152,9 @@ def score(
         found[name] = {"mean": null(average.value)}
         if average.reason is not None:
             found[name]["reason"] = average.reason
+        if name in residual_of:
+            # An RBP says little where much of its weight is on unjudged ranks.
+            found[name]["residual"] = null(mean(residual_of[name], chosen, missing=1.0).value)
         found[name] |= {
             "interval": None if interval is None else list(interval),
             "topics": dict(zip(scores.topics, map(null, scores.values.tolist()), strict=True)),

@@ -20,7 +20,8 @@ class Joined:
     """Rows of a run with their grades, and all grades of the judgments, topic by topic.
 
     ``topic`` and ``judged_topic`` hold the number of the row's topic in ``topics``, ascending.
-    ``grades`` is NaN where a retrieved document is not judged.
+    ``grades`` is NaN where a retrieved document is not judged. ``max_grade`` is the highest grade
+    of the whole qrels, 0 for none.
     """
 
     topics: tuple[str, ...]
@@ -29,6 +30,7 @@ class Joined:
     grades: Floats
     judged_topic: Integers
     judged: Floats
+    max_grade: float = 0.0
 
     def total(self, weights: Floats) -> Floats:
         """Sum of row weights for each topic, added in rank order."""
@@ -107,7 +109,15 @@ def join(
         rows = run.documents.rows(start, stop)
         grades.append(np.array([known.get(row, missing) for row in rows], dtype=np.float64))
     topic = _numbers(grades)
-    return Joined(names, topic, positions(topic), _flat(grades), _numbers(judged), _flat(judged))
+    return Joined(
+        names,
+        topic,
+        positions(topic),
+        _flat(grades),
+        _numbers(judged),
+        _flat(judged),
+        float(qrels.grades.max()) if len(qrels.grades) else 0.0,
+    )
 
 
 def _numbers(parts: Sequence[Floats]) -> Integers:

@@ -10,11 +10,12 @@ import numpy as np
 from evaluation.data import Qrels, Run, TopicScores
 from evaluation.effectiveness.average_precision import average_precision
 from evaluation.effectiveness.bpref import bpref
+from evaluation.effectiveness.err import expected_reciprocal_rank
 from evaluation.effectiveness.joining import Floats, Joined, join
 from evaluation.effectiveness.judged import judged
 from evaluation.effectiveness.ndcg import ndcg
 from evaluation.effectiveness.precision import precision, r_precision, recall
-from evaluation.effectiveness.rbp import rank_biased_precision
+from evaluation.effectiveness.rbp import rank_biased_precision, residual
 from evaluation.effectiveness.reciprocal_rank import reciprocal_rank
 from evaluation.errors import EvaluationError
 from evaluation.notation import Measure, parse_all
@@ -29,6 +30,7 @@ _FUNCTIONS: dict[str, Callable[..., Floats]] = {
     "Bpref": bpref,
     "RBP": rank_biased_precision,
     "Judged": judged,
+    "ERR": expected_reciprocal_rank,
 }
 
 
@@ -64,3 +66,26 @@ def evaluate(
     """
     joined = join(run, qrels, topics, depth)
     return {measure.name: score(joined, measure) for measure in parse_all(measures)}
+
+
+def residuals(
+    run: Run,
+    qrels: Qrels,
+    measure: Measure,
+    *,
+    topics: Sequence[str] | None = None,
+    depth: int | None = None,
+) -> TopicScores:
+    """How much RBP could still grow in each topic; topics as ``evaluate`` takes them.
+
+    >>> from evaluation.notation import parse
+    >>> run = Run.of({"1": {"a": 2.0, "b": 1.0}})
+    >>> residuals(run, Qrels.of({"1": {"b": 1}}), parse("RBP(p=0.5)")).values.tolist()
+    [0.75]
+    """
+    if measure.family != "RBP":
+        raise ValueError(f"Only RBP has a residual, not {measure.name}.")
+    joined = join(run, qrels, topics, depth)
+    p = float(str(measure["p"]))
+    values = residual(joined, measure.cutoff, p)
+    return TopicScores(f"residual of {measure.name}", joined.topics, values)
