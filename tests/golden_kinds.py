@@ -33,6 +33,7 @@ from evaluation.rules import CheckRules, Precision
 from evaluation.significance import TTest, paired_t, pooled_t, welch_t
 from evaluation.trec import read_run
 from tests.golden_bootstrap import bootstrap
+from tests.golden_uncertainty import OWN_KINDS
 
 Case = Mapping[str, Any]
 Values = dict[str, Any]
@@ -292,5 +293,6 @@ KINDS: Mapping[str, Callable[[Case, Path], Values]] = {
     "run_format": run_format,
     "correlation": correlation,
     "bootstrap": bootstrap,
+    **OWN_KINDS,
     "trec_eval_reference": trec_eval_reference,
 }

@@ -16,6 +16,12 @@ def test_golden_cases_agree(shared: Path, capsys: pytest.CaptureFixture[str]):
     assert tally.skipped_keys == {}
 
 
+def test_own_worked_cases_agree():
+    tally = golden.run(Path(__file__).parent / "golden_own")
+    assert tally.failures == []
+    assert (tally.passed, tally.skipped_keys) == (48, {})
+
+
 def test_golden_runner_reports_a_wrong_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "one.json").write_text(
         '{"cases": [{"id": "off", "kind": "correlation", "inputs": {"x": [1, 2], "y": [1, 2]},'
