@@ -34,7 +34,8 @@ def away(distance: timedelta) -> str:
     return "less than a minute"
 
 
-def _spelled(moment: datetime) -> str:
+def spelled(moment: datetime) -> str:
+    """To the minute, with the day of the week, in whatever zone it is in."""
     return f"{moment:%a} {moment.day} {moment:%b %Y, %H:%M}"
 
 
@@ -56,7 +57,7 @@ def utc_day(moment: datetime | None) -> str:
 @register.filter
 def utc_minute(moment: datetime | None) -> str:
     """To the minute, in UTC, with the day of the week."""
-    return "" if moment is None else f"{_spelled(moment.astimezone(UTC))} UTC"
+    return "" if moment is None else f"{spelled(moment.astimezone(UTC))} UTC"
 
 
 @register.filter
@@ -94,7 +95,7 @@ def when(moment: datetime, before: str, after: str, zone: str = "") -> dict[str,
         "is_past": moment < now,
         "label": after if moment < now else before,
         "away": away(moment - now),
-        "times": [(name, _spelled(moment.astimezone(place))) for name, place in times],
+        "times": [(name, spelled(moment.astimezone(place))) for name, place in times],
         "iso": moment.astimezone(UTC).isoformat(timespec="seconds"),
-        "utc": _spelled(moment.astimezone(UTC)),
+        "utc": spelled(moment.astimezone(UTC)),
     }

@@ -53,7 +53,8 @@ def shown_columns(
     return sorted(columns, key=lambda column: (not column.is_primary, column.position))
 
 
-def _style(column: BoardColumn, task: Task) -> Style:
+def style_in(column: BoardColumn, task: Task) -> Style:
+    """How the values of a column look."""
     if column.source.startswith("order:"):
         by = column.source.partition(":")[2]
         names = {"rmse": f"rmse({task.primary})", "arp": f"delta_arp({task.primary})"}
@@ -87,7 +88,7 @@ def heads(
         found.append(
             Head(
                 column.key, column.label, href, column.position, aria_sort, column.is_primary,
-                _style(column, task), has_places,
+                style_in(column, task), has_places,
             )
         )  # fmt: skip
     return found

@@ -14,6 +14,7 @@ from campaigns.policies import Viewer
 from campaigns.querysets import LISTED_STATES
 from campaigns.views.lookups import campaign_or_404, viewer_of
 from campaigns.views.phases import Phase, phase_of, phase_of_all
+from campaigns.views.timeline import best_of, timeline
 from campaigns.views.wording import kind_label
 
 
@@ -70,6 +71,8 @@ def campaign(request: HttpRequest, campaign: str) -> HttpResponse:
     viewer = viewer_of(request)
     found = campaign_or_404(viewer, campaign)
     lines = _lines(viewer, found)
+    tasks = [line.task for line in lines]
+    best = best_of(viewer, tasks)
     return render(
         request,
         "pages/campaign.html",
@@ -77,7 +80,12 @@ def campaign(request: HttpRequest, campaign: str) -> HttpResponse:
             "section": "campaigns",
             "campaign": found,
             "lines": lines,
-            "phase": phase_of_all([line.task for line in lines], viewer.now),
+            "phase": phase_of_all(tasks, viewer.now),
+            "steps": timeline(tasks, viewer.now),
+            "best": best,
+            "withheld": [line.task for line in lines if not line.is_board_open] if best else [],
+            "runs": sum(line.runs for line in lines),
+            "primaries": list(dict.fromkeys(task.primary for task in tasks))[:3],
             "teams": _shown_teams(viewer, found, lines),
             "has_team": policies.takes_part(viewer, found.pk),
             "oversees": policies.oversees(viewer, found.pk),

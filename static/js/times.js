@@ -6,6 +6,7 @@
     hour: "2-digit", minute: "2-digit", hour12: false,
   });
   const fill = (root) => {
+    for (const head of root.querySelectorAll("[data-local-head]")) head.hidden = false;
     for (const slot of root.querySelectorAll("[data-local]")) {
       const time = slot.querySelector("time");
       time.textContent = `${format.format(new Date(time.dateTime)).replace(",", "")} (${zone})`;
