@@ -20,6 +20,8 @@ from django.db import connection, connections, models
 FORK = multiprocessing.get_context("fork")
 # How long one waits for the other where a lock keeps it away; then it goes on alone.
 PATIENCE = 0.7
+# How long where the other surely comes, however busy the machine is.
+SURE = 60.0
 LONGEST = 150.0
 
 
@@ -35,13 +37,14 @@ class Outcome:
 class Meeting:
     """Where processes wait for each other, so that each has read before any has written."""
 
-    def __init__(self, parties: int = 2) -> None:
+    def __init__(self, parties: int = 2, *, is_sure: bool = False) -> None:
         self._barrier = FORK.Barrier(parties)
+        self._patience = SURE if is_sure else PATIENCE
 
-    def wait(self, seconds: float = PATIENCE) -> bool:
+    def wait(self, seconds: float | None = None) -> bool:
         """Whether the others came; once somebody waited in vain, nobody waits again."""
         try:
-            self._barrier.wait(seconds)
+            self._barrier.wait(self._patience if seconds is None else seconds)
         except threading.BrokenBarrierError:
             return False
         return True
@@ -66,7 +69,8 @@ class Meeting:
         return met
 
 
-def _child(act: Callable[[], Any], pipe: Any) -> None:
+def _child(act: Callable[[], Any], pipe: Any, start: Meeting) -> None:
+    start.wait()
     try:
         outcome = Outcome(act())
     except Exception as error:  # noqa: BLE001  (the test looks at it)
@@ -81,9 +85,10 @@ def together(*acts: Callable[[], Any]) -> list[Outcome]:
     """Run each in a process of its own at the same time; their outcomes in order."""
     connections.close_all()  # a connection must not be shared over a fork
     running = []
+    start = Meeting(len(acts), is_sure=True)
     for act in acts:
         here, there = FORK.Pipe(duplex=False)
-        process = FORK.Process(target=_child, args=(act, there))
+        process = FORK.Process(target=_child, args=(act, there, start))
         process.start()
         there.close()
         running.append((process, here))

@@ -64,7 +64,7 @@ def test_job_is_given_to_one_of_two_workers(monkeypatch, begins, is_protected):
         for job_id in ids:
             jobs.claim(job_id, "dead")
         run_out()
-    meeting = Meeting()
+    meeting = Meeting(is_sure=True)
     if not is_protected:
         monkeypatch.setattr(jobs, "claim", looking_first(meeting))
 
@@ -72,7 +72,7 @@ def test_job_is_given_to_one_of_two_workers(monkeypatch, begins, is_protected):
         taken = []
         for job_id in ids:
             if is_protected:
-                meeting.wait(10)
+                meeting.wait()
             taken.append(jobs.claim(job_id, "worker") is not None)
         return taken
 
@@ -92,7 +92,7 @@ def test_worker_that_was_taken_over_and_its_successor_record_one_result(monkeypa
     stale = jobs.claim(job.pk, "a")
     run_out()
     current = jobs.claim(job.pk, "b")
-    meeting = Meeting()
+    meeting = Meeting(is_sure=True)
     if not is_protected:
         monkeypatch.setattr(jobs, "finish", finish_any)
     monkeypatch.setattr(checks, "record_check", meeting.before(checks.record_check))
@@ -111,19 +111,19 @@ def test_job_that_ends_at_the_moment_its_lease_does_is_not_done_again(monkeypatc
     job = JobFactory()
     held = jobs.claim(job.pk, "a")
     run_out()
-    meeting = Meeting()
+    meeting = Meeting(is_sure=True)
     if not is_protected:
         monkeypatch.setattr(jobs, "claim", looking_first(meeting))
 
     def record():
         with transaction.atomic():
             jobs.finish(held)
-            meeting.wait(10)
+            meeting.wait()
             time.sleep(0.2)  # the other is waiting for this commit by now
 
     def take_over():
         if is_protected:
-            meeting.wait(10)
+            meeting.wait()
         return jobs.claim(job.pk, "b") is not None
 
     recorded, taken = together(record, take_over)
@@ -137,12 +137,12 @@ def test_job_that_ends_at_the_moment_its_lease_does_is_not_done_again(monkeypatc
 def test_two_that_ensure_the_same_work_make_one_job(is_protected):
     """Without the constraint there are two jobs for one piece of work."""
     run = RunFactory()
-    meeting = Meeting()
+    meeting = Meeting(is_sure=True)
 
     def ensure():
         with transaction.atomic():
             if connection.vendor == "postgresql":  # on SQLite the other has not begun
-                meeting.wait(10)
+                meeting.wait()
             jobs.ensure(JobKind.CHECK, run=run)
 
     def ensure_both():
@@ -167,11 +167,11 @@ def test_job_woken_at_the_moment_it_ends_runs_once_more(monkeypatch, is_protecte
     jobs.ensure(JobKind.COMPARE, pair=pair)
     job = Job.objects.get()
     held = jobs.claim(job.pk, "a")
-    meeting = Meeting()
+    meeting = Meeting(is_sure=True)
 
     def look_and_wake(kind, *, pair):
         seen = Job.objects.get(pair=pair)
-        meeting.wait(10)
+        meeting.wait()
         if seen.state == JobState.RUNNING:
             Job.objects.filter(pk=seen.pk).update(is_woken_again=True)
         else:
@@ -180,12 +180,12 @@ def test_job_woken_at_the_moment_it_ends_runs_once_more(monkeypatch, is_protecte
     def end():
         with transaction.atomic():
             jobs.finish(held)
-            meeting.wait(10)
+            meeting.wait()
             time.sleep(0.2)
 
     def wake():
         if is_protected:
-            meeting.wait(10)
+            meeting.wait()
         with transaction.atomic():
             jobs.wake(JobKind.COMPARE, pair=pair)
 
@@ -206,16 +206,16 @@ def test_job_woken_at_the_moment_it_fails_is_done_by_a_new_one():
     pair = PairFactory()
     jobs.ensure(JobKind.COMPARE, pair=pair)
     held = jobs.claim(Job.objects.get().pk, "a")
-    meeting = Meeting()
+    meeting = Meeting(is_sure=True)
 
     def fail():
         with transaction.atomic():
             jobs.fail(held, "why")
-            meeting.wait(10)
+            meeting.wait()
             time.sleep(0.2)
 
     def wake():
-        meeting.wait(10)
+        meeting.wait()
         with transaction.atomic():
             jobs.wake(JobKind.COMPARE, pair=pair)
 
@@ -227,10 +227,10 @@ def test_failed_job_started_again_by_two_organizers_is_one_new_job():
     job = JobFactory()
     jobs.fail(jobs.claim(job.pk, "a"), "why")
     job.refresh_from_db()
-    meeting = Meeting()
+    meeting = Meeting(is_sure=True)
 
     def retry():
-        meeting.wait(10)
+        meeting.wait()
         return jobs.retry(job).pk
 
     one, other = together(retry, retry)
