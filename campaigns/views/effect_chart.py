@@ -36,7 +36,7 @@ def board_chart(viewer: Viewer, task: Task, board: Board) -> dict[str, Any] | No
 
 
 def home_chart(viewer: Viewer) -> dict[str, Any] | None:
-    """A small chart of one board the viewer may see: real data before examples, most pairs first."""
+    """A small chart of one board the viewer may see: real data first, then most pairs."""
     boards = (
         Board.objects.filter(
             subject=BoardSubject.PAIRS,

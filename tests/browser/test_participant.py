@@ -27,8 +27,8 @@ PASSWORD = make.PASSWORD
 TOPICS = ["101", "102"]
 # Name of the team, name of the file, tag of the run.
 HOSTILE = [
-    ("<script>alert('t')</script>", "<img src=x onerror=alert(1)>.run", "<b>\"x\"'&amp;</b>"),
-    ("فريق 🚀 \"البحث\"", "عربي 🚀.run", "w" * 60),
+    ("<script>alert('t')</script>", "<img src=x onerror=alert(1)>.run", '<b>"x"\'&amp;</b>'),
+    ('فريق 🚀 "البحث"', "عربي 🚀.run", "w" * 60),
 ]
 HELP = ["index", "formats", "messages", "measures", "terms", "ranks", "privacy"]
 
