@@ -12,7 +12,7 @@ from evaluation.data import Qrels, Run
 from evaluation.effectiveness import evaluate, residuals
 from evaluation.errors import EvaluationError, Message
 from evaluation.judgments import read_pool, read_qrels
-from evaluation.notation import Measure
+from evaluation.notation import Measure, parse
 from evaluation.pairs import Pair, compare_pairs
 from evaluation.rules import CheckRules
 from evaluation.significance import mean_interval
@@ -155,6 +155,8 @@ def score(
         if name in residual_of:
             # An RBP says little where much of its weight is on unjudged ranks.
             found[name]["residual"] = null(mean(residual_of[name], chosen, missing=1.0).value)
+        if name.startswith("ERR"):
+            found[name]["max_grade"] = _max_grade(name, judgments)
         found[name] |= {
             "interval": None if interval is None else list(interval),
             "topics": dict(zip(scores.topics, map(null, scores.values.tolist()), strict=True)),
@@ -166,6 +168,13 @@ def score(
         "messages": [message.as_dict() for message in checked.messages],
     }
     return Answer(data, _with_file(run, checked.messages))
+
+
+def _max_grade(name: str, judgments: Qrels) -> float:
+    """The highest grade that ERR is computed with: the one named, or that of the qrels."""
+    named = parse(name)["maxgrade"]
+    highest = float(judgments.grades.max()) if len(judgments.grades) else 0.0
+    return highest if named is None else float(named)
 
 
 def compare_runs(

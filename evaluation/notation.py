@@ -60,6 +60,13 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
                 always_shown=("p", "rel"),
             ),
             Family("Judged", "share of judged documents", "required"),
+            Family(
+                "ERR",
+                "expected reciprocal rank",
+                "optional",
+                {"maxgrade": None},
+                uses_grades=True,
+            ),
         )
     }
 )
@@ -70,7 +77,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 ACCEPTED = (
     "nDCG, nDCG@k, nDCG(dcg='exp-log2')@k, nDCG(ideal='pool')@k, nDCG(ideal='run')@k, "
-    "AP, AP@k, P@k, R@k, RR, RR@k, Rprec, Bpref, RBP(p=0.8, rel=1), Judged@k; "
+    "AP, AP@k, P@k, R@k, RR, RR@k, Rprec, Bpref, RBP(p=0.8, rel=1), ERR, ERR@k, "
+    "ERR(maxgrade=4)@k, Judged@k; "
     "rel=2 sets the lowest relevant grade, as in AP(rel=2); also MAP, MRR, NDCG@k, Recall@k "
     "and trec_eval's ndcg_cut_k, map, map_cut_k, recip_rank, P_k, recall_k, Rprec, bpref"
 )
@@ -90,6 +98,7 @@ _ALIASES = {
     "bpref": "Bpref",
     "rbp": "RBP",
     "judged": "Judged",
+    "err": "ERR",
 }
 _TREC_EVAL = {"ndcg_cut": "nDCG", "map_cut": "AP", "p": "P", "recall": "R"}
 # Numbers are bounded, so that no name can hold one that overflows.

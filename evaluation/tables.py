@@ -143,6 +143,8 @@ def notes(data: Json) -> Iterator[str]:
             said[f"{place}, {name.replace('_', ' ')}: {why}."] = None
         if "reason" in one:
             said[f"{place}: {one['reason']}."] = None
+        if "max_grade" in one:
+            said[f"{place}: the highest grade is {one['max_grade']:g}."] = None
         if "residual" in one:
             said[f"{place}: residual {number(one['residual'])} (unjudged or not reached)."] = None
     for name in PAIR_MEASURES:

@@ -6,7 +6,7 @@ import pytest
 
 from evaluation.cli import main
 from evaluation.data import Qrels, Run
-from evaluation.effectiveness import join, residuals
+from evaluation.effectiveness import evaluate, join, residuals
 from evaluation.effectiveness.err import expected_reciprocal_rank
 from evaluation.errors import EvaluationError
 from evaluation.notation import parse
@@ -69,3 +69,18 @@ def test_score_shows_the_residual_beside_rbp(files, capsys):
     assert "residual" not in measures["AP"]
     assert main(command) == 0
     assert "RBP(p=0.5, rel=1): residual 0.7500" in capsys.readouterr().out
+
+
+def test_err_is_read_by_name_and_states_its_highest_grade(files, capsys):
+    found = evaluate(RUN, QRELS, ["ERR", "ERR@2", "ERR(maxgrade=4)@20"])
+    assert {name: one.values.tolist() for name, one in found.items()} == {
+        "ERR": [0.4375, 0.375, 0.0],
+        "ERR@2": [0.25, 0.375, 0.0],
+        "ERR(maxgrade=4)@20": [1 / 16 + 15 / 256, 3 / 32, 0.0],
+    }
+    command = ["score", "--run", "run", "--qrels", "qrels", "--measure", "ERR@20"]
+    assert main([*command, "--measure", "ERR(maxgrade=4)@20", "--json"]) == 0
+    measures = json.loads(capsys.readouterr().out)["measures"]
+    assert [one["max_grade"] for one in measures.values()] == [2.0, 4.0]
+    assert main(command) == 0
+    assert "ERR@20: the highest grade is 2." in capsys.readouterr().out

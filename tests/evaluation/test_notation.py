@@ -28,6 +28,9 @@ CANONICAL = [
     "RBP(p=0.8, rel=1)",
     "RBP(p=0.5, rel=2)@10",
     "Judged@10",
+    "ERR",
+    "ERR@20",
+    "ERR(maxgrade=4)@20",
 ]
 
 
@@ -79,6 +82,8 @@ def test_alias_gives_the_canonical_name(alias, name):
         ("nDCG@10)", "Accepted: nDCG"),
         ("P", "needs a cutoff"),
         ("Judged", "needs a cutoff"),
+        ("ERR(maxgrade=0)", "maxgrade must be"),
+        ("ERR(rel=2)@20", "no parameter 'rel'"),
         ("P@0", "1 or more"),
         ("Rprec@10", "takes no cutoff"),
         ("nDCG(rel=2)@10", "no parameter 'rel'"),

@@ -107,6 +107,22 @@ EFFECTIVENESS = (
         "Moffat and Zobel 2008. Default p is 0.8.",
     ),
     MeasureText(
+        ("ERR",),
+        "ERR",
+        r"\mathrm{ERR} = \sum_{i=1}^{n} \frac{1}{i} \, R_i \prod_{j=1}^{i-1} (1 - R_j)",
+        "Rᵢ = (2 to the power of the grade at rank i, less 1) / 2 to the power of the highest "
+        "grade. Unjudged documents and negative grades count as grade 0.",
+        "How soon a reader who stops at a satisfying document is expected to stop. Compare only "
+        "values with the same highest grade.",
+        "0 to 1, higher is better",
+        "Chapelle, Metzler, Zhang and Grinspan 2009; as gdeval. The highest grade is that of the "
+        "qrels unless it is named.",
+        (
+            ("ERR@k", "only the first k ranks"),
+            ("ERR(maxgrade=4)@k", "with 4 as the highest grade, as gdeval has it"),
+        ),
+    ),
+    MeasureText(
         ("Judged",),
         "Judged@k",
         r"\mathrm{Judged@}k = \frac{j_k}{\min(k, n)}",
