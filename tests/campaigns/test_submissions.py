@@ -321,7 +321,9 @@ def test_ranking_task_takes_no_pair(viewer, task, team, original):
 
 
 @pytest.mark.parametrize(
-    "change", [{"withdrawn_at": timezone.now()}, {"state": RunState.REJECTED}], ids=str
+    "change",
+    [{"withdrawn_at": timezone.now()}, {"state": RunState.REJECTED}],
+    ids=["withdrawn", "refused"],
 )
 def test_partner_that_left_the_board_is_refused(viewer, pair_task, team, original, change):
     baseline = send(viewer, pair_task, team, RUN_TEXT, original=original, role="baseline")
