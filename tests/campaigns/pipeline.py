@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 from unittest.mock import patch
+
+from django.db.models import F
+from django.utils import timezone
 
 from campaigns import tasks
 from campaigns.models import Collection, Job, JobState, Original, Pair, Qrels, Run, Task, Team, User
@@ -28,9 +32,15 @@ DO = {
 
 
 def drain(most: int = 500) -> list[str]:
-    """Do every waiting job until none is left; what was done, as ``kind`` by ``kind``."""
+    """Do every waiting job until none is left; what was done, as ``kind`` by ``kind``.
+
+    One that was put off waits for its moment, after those that are due.
+    """
     done: list[str] = []
-    while job := Job.objects.filter(state=JobState.WAITING).order_by("created_at").first():
+    by_moment = (F("not_before").asc(nulls_first=True), "created_at")
+    while job := Job.objects.filter(state=JobState.WAITING).order_by(*by_moment).first():
+        if job.not_before is not None:
+            time.sleep(max(0.0, (job.not_before - timezone.now()).total_seconds()))
         with patch.object(tasks, "SECONDS_BETWEEN_RANKINGS", 0.0):
             DO[job.kind](str(job.pk))
         done.append(job.kind)

@@ -78,17 +78,22 @@ class House:
     def holder(self, job: Job, unlike: int = 0) -> int:
         """Wait until a process is in the middle of the job; its id, as on the row."""
 
+        found = 0
+
         def is_held() -> bool:
+            # The file may be seen empty while it is written, so it is read once.
+            nonlocal found
             job.refresh_from_db()
-            holder = self.held.read_text() if self.held.exists() else ""
+            text = self.held.read_text() if self.held.exists() else ""
+            found = int(text or 0)
             return (
                 job.state == "running"
-                and holder == job.claimed_by.rpartition("/")[2]
-                and int(holder) != unlike
+                and text == job.claimed_by.rpartition("/")[2]
+                and found != unlike
             )
 
         self.until(is_held)
-        return int(self.held.read_text())
+        return found
 
     def until(self, condition: Callable[[], object], seconds: float = LONGEST) -> None:
         """Wait for it; the logs tell why it did not come."""
