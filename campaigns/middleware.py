@@ -89,6 +89,8 @@ class ContentLengthMiddleware:
         response = self.get_response(request)
         if is_api and response.status_code >= 400 and self._is_page(response):
             return self._as_problem(request, response)
+        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and not response.content:
+            response.content = render_to_string("405.html", request=request)
         return response
 
     @staticmethod

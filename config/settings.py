@@ -187,6 +187,18 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_UNIQUE_EMAIL = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_HOST else "optional"
 ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Centreboard] "
+ACCOUNT_SIGNUP_REDIRECT_URL = "/teams/"
+ACCOUNT_FORMS = {
+    "login": "campaigns.forms.accounts.LoginForm",
+    "signup": "campaigns.forms.accounts.SignupForm",
+    "add_email": "campaigns.forms.accounts.AddEmailForm",
+    "change_password": "campaigns.forms.accounts.ChangePasswordForm",
+    "set_password": "campaigns.forms.accounts.SetPasswordForm",
+    "reset_password": "campaigns.forms.accounts.ResetPasswordForm",
+    "reset_password_from_key": "campaigns.forms.accounts.ResetPasswordKeyForm",
+    "reauthenticate": "campaigns.forms.accounts.ReauthenticateForm",
+}
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Centreboard"

@@ -218,4 +218,4 @@ class Pair(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.title or f"{self.baseline} / {self.advanced}"
+        return self.title or f"{self.baseline or '–'} / {self.advanced or '–'}"

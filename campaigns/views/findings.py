@@ -2,11 +2,54 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 SHOWN_LINES = 50
+
+# In which columns of a line a fault of a kind can stand; 0 is all from the seventh on.
+_COLUMNS: Mapping[str, tuple[int, ...]] = {
+    "extra_column": (0,),
+    "q0_column": (2,),
+    **dict.fromkeys(("unknown_topic", "topic_not_contiguous", "duplicate_topic"), (1,)),
+    **dict.fromkeys(
+        (
+            "duplicate_document", "document_not_in_pool", "document_not_in_collection",
+            "id_differs_by_unicode_form", "conflicting_judgement", "duplicate_judgement",
+        ),
+        (3, 2),
+    ),
+    **dict.fromkeys(("bad_rank", "bad_relevance"), (4, 3)),
+    **dict.fromkeys(("bad_score", "score_not_finite", "score_underflow"), (5, 3)),
+    **dict.fromkeys(("tag_invalid", "tag_inconsistent"), (6,)),
+}  # fmt: skip
+
+
+def marked(kind: str, text: str, quoted: str) -> tuple[str, str, str]:
+    """A quoted line as what is before the fault, the fault, what is after it.
+
+    A column is marked only if the message names its value, so that a line of another format
+    never gets a wrong mark; then all of it stands in the first part.
+
+    >>> marked("score_not_finite", "score nan is not finite", "11 Q0 d1 4 nan demo")
+    ('11 Q0 d1 4 ', 'nan', ' demo')
+    >>> marked("tag_inconsistent", "tag b after tag a", "11 Q0 d1 4 2.5 c")
+    ('11 Q0 d1 4 2.5 c', '', '')
+    """
+    columns = list(re.finditer(r"\S+", quoted))
+    for number in _COLUMNS.get(kind, ()):
+        if number == 0 and len(columns) > 6:
+            start, end = columns[6].start(), columns[-1].end()
+        elif 0 < number <= len(columns) and (
+            kind == "q0_column" or columns[number - 1][0] in re.findall(r"[^\s,:;]+", text)
+        ):
+            start, end = columns[number - 1].span()
+        else:
+            continue
+        return quoted[:start], quoted[start:end], quoted[end:]
+    return quoted, "", ""
 
 
 @dataclass(slots=True)
@@ -25,6 +68,11 @@ class Finding:
     def place(self) -> str:
         """Where the first one stands."""
         return "Whole file" if self.line is None else f"Line {self.line:,}"
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """The quoted line before, in and after its fault."""
+        return marked(self.kind, self.text, self.quoted)
 
     @property
     def shown(self) -> list[Mapping[str, Any]]:

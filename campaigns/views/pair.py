@@ -13,7 +13,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from campaigns import policies, recipes
-from campaigns.models import Board, BoardState, BoardSubject, Effect, Job, JobKind, JobState, Pair
+from campaigns.models import (
+    Board,
+    BoardState,
+    BoardSubject,
+    Effect,
+    Job,
+    JobKind,
+    JobState,
+    Pair,
+    Run,
+)
 from campaigns.policies import Viewer
 from campaigns.templatetags.numbers import P_VALUE, Style, style_of
 from campaigns.views.live import live_answer, with_live_part
@@ -145,6 +155,20 @@ def _poll_seconds(lines: list[RunLine], job: Job | None, *, is_compared: bool) -
     return None if is_over or (job is not None and job.state == JobState.FAILED) else 30
 
 
+def _heading(pair: Pair) -> str:
+    """Its name; until the check has read the tags, the names of the files stand for them."""
+    members = (pair.baseline, pair.advanced)
+    if pair.title or not any(run and not run.tag for run in members):
+        return str(pair)
+    return " / ".join(_name(run) for run in members)
+
+
+def _name(run: Run | None) -> str:
+    if run is None:
+        return "–"
+    return run.tag or run.title or (run.file.name if run.file else str(run.pk))
+
+
 def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:
     """Everything on the page that changes by itself."""
     may_see_scores = policies.may_see_pair_scores(viewer, pair)
@@ -156,7 +180,7 @@ def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:
         "campaign": pair.task.campaign,
         "task": pair.task,
         "pair": pair,
-        "heading": str(pair),
+        "heading": _heading(pair),
         "word": "Compared" if lines else ", ".join(words),
         "runs": runs,
         "may_see_scores": may_see_scores,

@@ -16,5 +16,6 @@
     }
   };
   document.addEventListener("DOMContentLoaded", () => fill(document));
+  document.addEventListener("main-replaced", () => fill(document));
   document.addEventListener("htmx:afterSwap", (event) => fill(event.target));
 })();

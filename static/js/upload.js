@@ -9,6 +9,8 @@ document.addEventListener("DOMContentLoaded", () => {
   const show = (html, files) => {
     const answer = new DOMParser().parseFromString(html, "text/html").querySelector("main");
     if (!answer) return false;
+    // Focus is moved below; a browser would refuse to do it by itself, and complain.
+    for (const one of answer.querySelectorAll("[autofocus]")) one.removeAttribute("autofocus");
     document.querySelector("main").replaceWith(document.importNode(answer, true));
     document.dispatchEvent(new CustomEvent("main-replaced"));
     const form = document.querySelector("form[data-once]");

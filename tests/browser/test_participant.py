@@ -62,7 +62,7 @@ class Person:
         self.page.locator("main").get_by_role(role, name=name).first.click()
 
     def sign_up(self, email: str) -> None:
-        self.page.get_by_label("Email").fill(email)
+        self.page.get_by_label("E-mail").fill(email)
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
         self.page.get_by_label(re.compile(r"Password \(again\)")).fill(PASSWORD)
         self.click("Sign up")

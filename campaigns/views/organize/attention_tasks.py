@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from campaigns import kinds
-from campaigns.models import Campaign, Origin, Original, RunState, Task
+from campaigns.models import Campaign, Origin, Original, Qrels, QrelsState, RunState, Task
 from campaigns.services.checks import newest_qrels
 from campaigns.views.organize.attention_items import (
     DECIDE,
@@ -33,6 +33,8 @@ def missing_qrels(campaign: Campaign, tasks: list[Task], now: datetime) -> Itera
         )
         yield from _qrels_of_originals(campaign, task)
         qrels = newest_qrels(task.collection, pool_task)
+        if qrels is None and _waits(task, pool_task):
+            continue  # the version that waits to be published is an item of its own
         if qrels is None:
             is_due = task.closes is not None and task.closes < now
             yield Item(
@@ -55,6 +57,12 @@ def missing_qrels(campaign: Campaign, tasks: list[Task], now: datetime) -> Itera
                 qrels_href(campaign, qrels),
                 "Look",
             )
+
+
+def _waits(task: Task, pool_task: Task | None) -> bool:
+    return Qrels.objects.filter(
+        collection=task.collection, task=pool_task, state=QrelsState.DRAFT
+    ).exists()
 
 
 def _qrels_of_originals(campaign: Campaign, task: Task) -> Iterator[Item]:

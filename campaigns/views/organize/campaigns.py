@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from campaigns import policies
 from campaigns.forms.organize.campaigns import CampaignForm, NewCampaignForm, PersonForm
-from campaigns.models import AuditEntry, Campaign, CampaignRole, Team
+from campaigns.models import AuditEntry, Campaign, CampaignRole, Role, Team
 from campaigns.policies import Viewer
 from campaigns.services.organizing.campaigns import (
     SETTINGS,
@@ -134,9 +134,15 @@ def _people(
     request: HttpRequest, place: Place, form: PersonForm, status: int = 200
 ) -> HttpResponse:
     rows = CampaignRole.objects.filter(campaign=place.campaign).select_related("user")
+    listed = list(rows.order_by("role", "user__email"))
+    owners = sum(row.role == Role.OWNER for row in listed)
     lines = [
-        (row, policies.may_change_role(place.viewer, place.campaign.pk, row.role))
-        for row in rows.order_by("role", "user__email")
+        (
+            row,
+            policies.may_change_role(place.viewer, place.campaign.pk, row.role)
+            and not (row.role == Role.OWNER and owners == 1),
+        )
+        for row in listed
     ]
     return shown(
         request, place, "people", {"lines": lines, "form": form}, tab="people", status=status

@@ -15,6 +15,7 @@ from campaigns.models import Original, Task, Team
 from campaigns.policies import Viewer
 from campaigns.querysets import visible_tasks
 
+LOOKED_AT = 50
 _SAMPLES = {"number": 1, "flag": True, "url": "https://example.org/", "text": "text"}
 
 
@@ -33,13 +34,12 @@ class Example:
 
 
 def _task(viewer: Viewer) -> Task | None:
-    """A task of the viewer's teams that takes runs, else one that will or did; else any."""
+    """A task of the viewer's teams, or of anybody who has none: one that takes runs if any does."""
     tasks = visible_tasks(viewer)
     own = list(tasks.filter(campaign__in=set(viewer.teams.values())))
-    for task in own:
-        if policies.is_open(task, viewer.now):
-            return task
-    return own[0] if own else tasks.first()
+    listed = own or list(tasks[:LOOKED_AT])
+    is_open = (task for task in listed if policies.is_open(task, viewer.now))
+    return next(is_open, listed[0] if listed else None)
 
 
 def _metadata(task: Task) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,8 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns import policies
 from campaigns.forms.teams import NewTeamForm
-from campaigns.models import Membership, Run, Team
+from campaigns.models import Campaign, Membership, Run, Team
 from campaigns.policies import Viewer
+from campaigns.querysets import visible_tasks
 from campaigns.services import teams as services
 from campaigns.services.refusals import RefusalError
 from campaigns.views import once
@@ -53,7 +55,16 @@ def my_teams(request: HttpRequest) -> HttpResponse:
         )
         .order_by("-campaign__created_at", "name")
     )
-    return render(request, "teams/mine.html", {"section": "teams", "teams": teams})
+    context = {"section": "teams", "teams": teams, "open_campaigns": _open_to(viewer)}
+    return render(request, "teams/mine.html", context)
+
+
+def _open_to(viewer: Viewer) -> list[Campaign]:
+    """Campaigns that take runs now and in which the viewer has no team yet, by their titles."""
+    not_over = Q(closes__isnull=True) | Q(closes__gte=viewer.now - timedelta(seconds=1))
+    tasks = visible_tasks(viewer).filter(not_over).exclude(campaign__in=set(viewer.teams.values()))
+    found = {task.campaign for task in tasks if policies.is_open(task, viewer.now)}
+    return sorted(found, key=lambda one: (one.title, one.slug))
 
 
 @login_required

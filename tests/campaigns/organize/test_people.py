@@ -90,12 +90,15 @@ def test_roles_are_given_by_address_and_taken(bench):
 
 
 def test_last_owner_stays(bench):
+    removal = bench.url("remove-person", bench.user.public_id)
+    assert removal not in bench.get("people").content.decode()
     bench.post("remove-person", bench.user.public_id)
     assert CampaignRole.objects.filter(role=Role.OWNER).count() == 1
     response = bench.post("people", email=bench.user.email, role="assessor")
     assert "keeps an owner" in response.context["form"].non_field_errors()[0]
     second = make.UserFactory()
     bench.post("people", email=second.email, role="owner")
+    assert removal in bench.get("people").content.decode()
     bench.post("remove-person", bench.user.public_id)
     assert CampaignRole.objects.get(campaign=bench.campaign).user == second
 

@@ -58,6 +58,12 @@ def test_qrels_are_checked_by_a_worker_and_become_a_draft(bench, collection):
     html = bench.get("upload", one.pk).content.decode()
     assert "this is version 1 now" in html
     assert "every 1s" not in html
+    bench.post(
+        "new-task", **{**bench.fields("new-task", kind="ranking"), "title": "Rank", "slug": "rank"}
+    )
+    to_do = bench.get("desk").content.decode()
+    assert "Version 1 of the qrels is not published" in to_do
+    assert "Rank has no qrels" not in to_do  # they only wait to be published
 
 
 def test_compressed_qrels_are_taken_too(bench, collection):
@@ -78,6 +84,8 @@ def test_faulty_qrels_are_refused_with_lines_and_remedies(bench, collection):
     assert not Qrels.objects.exists()
     html = bench.get("upload", one.pk).content.decode()
     assert "Not taken: 2 kinds of error" in html
+    assert "<mark>x</mark>" in html
+    assert f'href="{bench.url("collection", collection.slug)}">Upload again for' in html
     assert "Line 2" in html
     assert html.count("Remedy.") == 2
     assert "not taken, it has faults" in bench.get("desk").content.decode()

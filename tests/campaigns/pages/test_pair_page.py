@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns import recipes
-from campaigns.models import Effect, JobKind, JobState, Queue, Run, RunState
+from campaigns.models import Effect, JobKind, JobState, Pair, Queue, Run, RunState
 from tests.campaigns import factories as make
 from tests.campaigns.pages.conftest import recipe_row
 
@@ -110,3 +110,13 @@ def test_live_part_is_sent_only_when_it_changed(logged_in, pair):
     response = client.get(address, {"seen": seen})
     assert response.status_code == 200
     assert "Not accepted" in response.content.decode()
+
+
+def test_pair_goes_by_its_files_until_the_tags_are_known(client, logged_in, pair):
+    Pair.objects.filter(pk=pair.pk).update(title="")
+    Run.objects.filter(pk__in=[pair.baseline_id, pair.advanced_id]).update(
+        tag="", state=RunState.CHECKING
+    )
+    html = page(logged_in(make.member_of(pair.team)), pair)
+    assert "<title>Pair run.txt / run.txt · Centreboard</title>" in html
+    assert str(pair.baseline_id) not in html.partition('id="live"')[0]

@@ -4,12 +4,14 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import recipes
 from campaigns.models import Evaluation, Job, JobKind, JobState, Queue, Run, RunState
 from campaigns.services.receipts import is_genuine
+from campaigns.views.findings import findings, marked
 from tests.campaigns import factories as make
 from tests.campaigns.pages.conftest import recipe_row
 
@@ -274,3 +276,27 @@ def test_queries_of_a_run_page_are_few(run, member, django_assert_max_num_querie
     score(run)
     with django_assert_max_num_queries(16):
         page(member, run)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "quoted", "fault"),
+    [
+        ("bad_score", "score high is no number", "1 Q0 d 1 high t", "high"),
+        ("duplicate_document", "document d1 is on line 2 already", "1 Q0 d1 1 2 t", "d1"),
+        ("duplicate_document", "document 7 of topic 1 is already on line 2", "1\t7\t0.5", "7"),
+        ("tag_inconsistent", "tag b after tag a", "1 Q0 d 1 2 b", "b"),
+        ("q0_column", "the second column is not Q0", "1 0 d 1 2 t", "0"),
+        ("extra_column", "2 lines have more columns", "1 Q0 d 1 2 t u v", "u v"),
+        ("unknown_topic", "topic <9> is none of the task", "<9> Q0 d 1 2 t", "<9>"),
+        ("wrong_column_count", "4 instead of six columns", "only four columns here", ""),
+        ("bad_score", "score x is no number", "another line", ""),
+    ],
+)  # fmt: skip
+def test_fault_is_marked_in_the_quoted_line(kind, text, quoted, fault):
+    before, marked_part, after = marked(kind, text, quoted)
+    assert marked_part == fault
+    assert before + marked_part + after == quoted
+    finding = findings([{"level": "error", "kind": kind, "text": text, "quoted": quoted}])
+    html = render_to_string("parts/findings.html", {"listed": finding})
+    assert html.count("<mark>") == (1 if fault else 0)
+    assert "<9>" not in html

@@ -263,3 +263,12 @@ def test_all_pages_are_reached_by_name():
 )
 def test_nul_in_an_address_is_not_found(logged_in, address):
     assert logged_in(make.UserFactory()).get(f"/{address}").status_code == 404
+
+
+def test_page_of_a_button_alone_is_no_blank_dead_end(client):
+    answer = client.get("/runs/00000000-0000-4000-8000-000000000000/withdraw/")
+    assert answer.status_code == 405
+    assert answer["Allow"] == "POST"
+    assert "press the button again" in answer.content.decode()
+    told = client.delete("/api/v1/campaigns/")
+    assert (told.status_code, told["Content-Type"]) == (405, "application/problem+json")

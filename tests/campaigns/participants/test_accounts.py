@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from allauth.core import context as allauth_context
 from allauth.mfa.totp.internal.auth import (
     format_hotp_value,
     hotp_value,
@@ -12,6 +14,7 @@ from allauth.mfa.totp.internal.auth import (
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns.models import User
 from tests.campaigns import factories as make
@@ -196,3 +199,88 @@ def test_form_without_its_token_is_told_in_our_look(user):
     assert "This form is too old" in html
     assert "css/base.css" in html
     assert "<style" not in html
+
+
+def test_new_account_is_led_to_the_campaigns_that_take_runs(client):
+    task = make.TaskFactory(campaign__title="Takes runs")
+    make.TaskFactory(campaign__title="Paused", is_paused=True)
+    form = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    answer = client.post(reverse("account_signup"), form, follow=True)
+    assert answer.redirect_chain[-1][0] == "/teams/"
+    assert answer.context["open_campaigns"] == [task.campaign]
+    html = answer.content.decode()
+    assert reverse("participants:new-team", args=[task.campaign.slug]) in html
+    assert "A link that confirms your address is on its way to new@example.org." in html
+
+
+def test_labels_are_ours_and_no_placeholder_repeats_them(client):
+    html = in_our_look(client.get(reverse("account_signup")))
+    assert "placeholder" not in html
+    assert ">E-mail</label>" in html
+    answer = client.post(reverse("account_signup"), {"email": "n@example.org", "password1": "1"})
+    html = answer.content.decode()
+    assert 'role="alert" tabindex="-1" autofocus' in html
+    assert "Password: This password is too short" in html
+    assert "At least 8 characters." in html
+
+
+MAILS = {
+    "account/email/email_confirmation": ["HTTP-LINK"],
+    "account/email/email_confirmation_signup": ["HTTP-LINK"],
+    "account/email/password_reset_key": ["HTTP-RESET"],
+    "account/email/account_already_exists": ["HTTP-RESET", "a&b@example.org"],
+    "account/email/unknown_account": ["HTTP-SIGNUP", "a&b@example.org"],
+    "account/email/email_changed": ["old@example.org", "a&b@example.org"],
+    "account/email/email_confirm": ["is confirmed"],
+    "account/email/email_deleted": ["gone@example.org"],
+    "account/email/password_changed": ["was changed"],
+    "account/email/password_reset": ["was set anew"],
+    "account/email/password_set": ["was set"],
+    "mfa/email/recovery_codes_generated": ["no longer work"],
+    "mfa/email/totp_activated": ["asks for its code"],
+    "mfa/email/totp_deactivated": ["alone opens it"],
+}
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_mail_says_what_happened_in_our_words(rf, name):
+    context = {
+        "activate_url": "HTTP-LINK", "password_reset_url": "HTTP-RESET",
+        "signup_url": "HTTP-SIGNUP", "from_email": "old@example.org",
+        "to_email": "a&b@example.org", "deleted_email": "gone@example.org",
+        "ip": "192.0.2.1", "user_agent": "Browser <1>", "timestamp": timezone.now(),
+    }  # fmt: skip
+    request = rf.get("/")
+    with allauth_context.request_context(request):
+        get_adapter(request).send_mail(name, "a&b@example.org", context)
+    sent = mail.outbox[0]
+    assert sent.subject.startswith("[Centreboard] ")
+    assert sent.body.startswith("Hello,\n\n")
+    assert sent.body.endswith("Centreboard at testserver")
+    for part in MAILS[name]:
+        assert part in sent.body
+    assert max(len(line) for line in sent.body.splitlines()) <= 100
+    assert "\n\n\n" not in sent.body
+    is_change = "The change came from" in sent.body
+    assert is_change == ("HTTP" not in "".join(MAILS[name]))
+    if is_change:
+        assert "Browser <1>" in sent.body
+        assert "http://testserver/accounts/password/reset/" in sent.body
+
+
+def test_actions_on_addresses_are_offered_only_where_they_do_something(fresh, user):
+    html = in_our_look(fresh.get(reverse("account_email")))
+    for action in ("action_primary", "action_send", "action_remove"):
+        assert action not in html
+    EmailAddress.objects.create(user=user, email="second@example.org", verified=False)
+    html = in_our_look(fresh.get(reverse("account_email")))
+    for action in ("action_primary", "action_send", "action_remove"):
+        assert action in html
+
+
+@pytest.mark.parametrize("backend", ["filebased", "smtp"])
+def test_waiting_for_a_mail_is_no_dead_end(client, settings, backend):
+    settings.EMAIL_BACKEND = f"django.core.mail.backends.{backend}.EmailBackend"
+    html = in_our_look(client.get(reverse("account_reset_password_done")))
+    assert reverse("account_reset_password") in html
+    assert ("No mail server is configured here" in html) == (backend == "filebased")

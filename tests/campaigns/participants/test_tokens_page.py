@@ -202,3 +202,9 @@ def test_queries_do_not_grow(fresh, user, tokens, django_assert_num_queries):
     # session, user, roles, tokens, teams, any task
     with django_assert_num_queries(6):
         fresh.get(URL)
+
+
+def test_example_is_for_a_task_that_takes_runs_where_the_viewer_has_no_team(fresh):
+    make.TaskFactory(is_paused=True)
+    task = make.TaskFactory()
+    assert fresh.get(URL).context["example"].task == task
