@@ -35,7 +35,7 @@ from campaigns.services.upload_handler import (
 from campaigns.services.uploads import UploadError
 from campaigns.views.lookups import task_or_404, viewer_of
 from campaigns.views.phases import phase_of
-from campaigns.views.wording import kind_label, kind_sentence
+from campaigns.views.wording import kind_label, kind_sentence, tag_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +100,7 @@ def _shown(
             "teams": page.teams,
             "quotas": [(team, quota_of(task, team, now)) for team in page.teams],
             "is_single": page.is_single,
+            "tag_words": tag_words(task.tag_pattern),
             "form": form,
             "own_fields": form.own_fields,
             "file_fields": [form[name] for name in form.upload_names],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from campaigns.models import Task, TaskKind, Vocabulary
 
 _TERMS = {
@@ -32,3 +34,18 @@ def kind_sentence(task: Task) -> str:
         f"{_PLACES[task.kind]} is called {terms[0]} in CENTRE and in the SIGIR 2020 paper, and "
         f"{terms[1]} in the ACM terms."
     )
+
+
+_USUAL_TAG = re.compile(r"\^\[A-Za-z0-9_\.-\]\{1,(\d+)\}\$")
+
+
+def tag_words(pattern: str) -> str:
+    """The usual pattern of run tags in words; empty for any other, which stands for itself.
+
+    >>> tag_words("^[A-Za-z0-9_.-]{1,24}$")
+    'up to 24 letters, digits, dots, hyphens and underscores'
+    >>> tag_words("^team-[0-9]+$")
+    ''
+    """
+    found = _USUAL_TAG.fullmatch(pattern)
+    return f"up to {found[1]} letters, digits, dots, hyphens and underscores" if found else ""

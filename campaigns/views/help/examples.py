@@ -14,9 +14,9 @@ QRELS = """\
 101 0 doc-1930 1
 102 0 doc-0077 1"""
 
-UTILITIES = """\
-101 0 demo-17 0.6250
-101 0 demo-03 -0.1250"""
+POOL = """\
+101\tdemo-17\t0.6250
+101\tdemo-03\t-0.1250"""
 
 TOPICS = """\
 101\tmedicinal use of garlic

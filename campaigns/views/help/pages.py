@@ -68,7 +68,7 @@ def formats(request: HttpRequest) -> HttpResponse:
     """Files, with examples."""
     return _shown(
         request, "formats", run=examples.RUN, qrels=examples.QRELS,
-        utilities=examples.UTILITIES, topics=examples.TOPICS,
+        pool=examples.POOL, topics=examples.TOPICS,
     )  # fmt: skip
 
 

@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from campaigns.templatetags.help_links import entry_of
 from campaigns.views.help.effectiveness_texts import EFFECTIVENESS
-from campaigns.views.help.examples import QRELS, RUN, TOPICS
+from campaigns.views.help.examples import POOL, QRELS, RUN, TOPICS
 from campaigns.views.help.message_groups import groups
 from campaigns.views.help.reproduction_texts import EFFECTS, RANKINGS, SCORES
-from evaluation.judgments import read_qrels
+from evaluation.judgments import read_pool, read_qrels
 from evaluation.kinds import KINDS
 from evaluation.notation import FAMILIES, parse
 from evaluation.pair_measures import PAIR_MEASURES
@@ -56,12 +56,14 @@ def test_every_kind_of_message_has_its_remedy(client):
 
 
 def test_examples_are_sound_files(tmp_path):
-    for name, text in (("run", RUN), ("qrels", QRELS), ("topics", TOPICS)):
+    for name, text in (("run", RUN), ("qrels", QRELS), ("topics", TOPICS), ("pool", POOL)):
         (tmp_path / name).write_text(text + "\n")
     topics = tuple(read_topics(tmp_path / "topics").sound())
     checked = read_run(tmp_path / "run", topics=topics)
     assert (checked.outcome, checked.messages) == ("accepted", ())
     assert read_qrels(tmp_path / "qrels").outcome == "accepted"
+    pool = read_pool(tmp_path / "pool")
+    assert (pool.outcome, pool.messages) == ("accepted", ())
 
 
 def test_findings_and_passports_lead_to_the_help():
