@@ -69,7 +69,20 @@ class Meeting:
         return met
 
 
+def _forget_connections() -> list[Any]:
+    """Have this process open its own; those of its parent are kept from being closed here.
+
+    An event loop in the parent (a browser test leaves one) hides connections from its own
+    ``close_all``, since Django keeps them by thread or by context; a child has no loop.
+    """
+    inherited = connections.all(initialized_only=True)
+    for one in inherited:
+        del connections[one.alias]
+    return inherited
+
+
 def _child(act: Callable[[], Any], pipe: Any, start: Meeting) -> None:
+    _inherited = _forget_connections()
     start.wait()
     try:
         outcome = Outcome(act())
