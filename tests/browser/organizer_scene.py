@@ -19,6 +19,7 @@ from campaigns.models import (
     Queue,
     Role,
     RunState,
+    TaskKind,
     UploadState,
 )  # fmt: skip
 from tests.browser.scene import MESSAGES
@@ -131,6 +132,11 @@ def build() -> Desk:
         campaign=campaign, collection=persian, slug="persian-reranking", kind="reranking",
         title="Persian, reranking", is_paused=True,
     )  # fmt: skip
+    pool = make.TaskFactory(
+        campaign=campaign, collection=persian, slug="pool", title="Pools", kind="pool",
+        measures=["nDCG(ideal='pool')@10"], primary="nDCG(ideal='pool')@10",
+    )  # fmt: skip
+    make.QrelsFactory(collection=persian, task=pool, number=1, judgments=120, grades=[])
     same = make.TaskFactory(
         campaign=campaign, slug="same", title="Robust pair, same collection", same_collection=True,
         collection=make.CollectionFactory(campaign=campaign, slug="core17", title="Core 2017"),
@@ -162,7 +168,10 @@ def build() -> Desk:
     desk.add("org-upload-bad", "upload", bad.pk)
     desk.add("org-upload-moving", "upload", moving.pk)
     desk.add("org-tasks", "tasks")
-    desk.add("org-new-task", "new-task", query="?kind=same_collection")
+    for kind in TaskKind.values:
+        desk.add(f"org-new-{kind}", "new-task", query=f"?kind={kind}")
+    desk.add("org-pool", "pool", "pool", 1)
+    desk.add("org-pool-files", "task-files", "pool")
     desk.add("org-task", "task", "persian-adhoc")
     desk.add("org-plan", "plan", "persian-adhoc")
     desk.add("org-task-files", "task-files", rerank.slug)

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,10 +19,16 @@ from campaigns.models import (
     Evaluation,
     JobKind,
     JobState,
+    Membership,
     Queue,
     RunState,
     TaskKind,
+    Team,
 )
+from campaigns.policies import Viewer
+from campaigns.services.teams import invite
+from campaigns.services.tokens import create_token
+from campaigns.views.help import urls as help_urls
 from tests.campaigns import factories as make
 from tests.campaigns.pages.conftest import fill_board, fill_pairs, recipe_row
 
@@ -295,6 +304,8 @@ def build() -> Scene:
         "task-empty": reverse("pages:task", args=[past.slug, closed.slug]),
         "submit": reverse("pages:submit", args=here),
         "my-runs": reverse("pages:my-runs"),
+        "compare": reverse("pages:compare", args=here)
+        + f"?a={world.rows[0].run.pk}&b={world.rows[1].run.pk}",
         "account-email": reverse("account_email"),
         "account-password": reverse("account_change_password"),
         "account-mfa": reverse("mfa_index"),
@@ -305,8 +316,64 @@ def build() -> Scene:
 
 
 VISITOR_PAGES = ("home", "campaign", "task", "task-withheld", "task-pairs", "pair", "not-found")
-ENTRANCE = {
-    "log-in": "/accounts/login/",
-    "sign-up": "/accounts/signup/",
-    "password-reset": "/accounts/password/reset/",
-}
+
+
+def participant_pages(scene: Scene) -> dict[str, str]:
+    """Teams, tokens, the profile, search and help, as a contact of a team sees them."""
+    team = Team.objects.get(slug="team-a")
+    Membership.objects.filter(team=team).update(is_contact=True)
+    mate = make.MembershipFactory(team=team, user__name="Robin <b>Example</b>").user
+    token, _ = create_token(scene.member, "lab server", ["read", "submit"], 3)
+    secret = invite(Viewer.of(scene.member), team)
+    at = [team.campaign.slug, team.slug]
+    return {
+        "teams": reverse("participants:teams"),
+        "team": reverse("participants:team", args=at),
+        "team-new": reverse("participants:new-team", args=at[:1]),
+        "team-leave": reverse("participants:leave", args=at),
+        "team-remove": reverse("participants:remove-member", args=[*at, mate.public_id]),
+        "team-join": reverse("participants:join-link", args=[secret]),
+        "tokens": reverse("participants:tokens"),
+        "token-revoke": reverse("participants:revoke-token", args=[token.pk]),
+        "profile": reverse("participants:profile"),
+        "my-runs-filtered": reverse("pages:my-runs") + "?state=rejected",
+        "search": reverse("search") + "?q=team",
+        "search-nothing": reverse("search") + "?q=nothing+of+that",
+        "reauthenticate": reverse("account_reauthenticate"),
+        **{f"help-{one.name}": reverse(f"help:{one.name}") for one in help_urls.urlpatterns},
+    }
+
+
+def account_pages(user: Any) -> dict[str, str]:
+    """What somebody sees who is not logged in yet, or comes by a link from a mail."""
+    address, _ = EmailAddress.objects.get_or_create(
+        user=user, email=user.email, defaults={"primary": True}
+    )
+    uid, key = user_pk_to_url_str(user), default_token_generator.make_token(user)
+    return {
+        "log-in": reverse("account_login"),
+        "sign-up": reverse("account_signup"),
+        "inactive": reverse("account_inactive"),
+        "verification-sent": reverse("account_email_verification_sent"),
+        "confirm-email": reverse(
+            "account_confirm_email", args=[EmailConfirmationHMAC.create(address).key]
+        ),
+        "confirm-email-old": reverse("account_confirm_email", args=["nonsense"]),
+        "password-reset": reverse("account_reset_password"),
+        "password-reset-done": reverse("account_reset_password_done"),
+        "password-reset-key": reverse(
+            "account_reset_password_from_key", kwargs={"uidb36": uid, "key": key}
+        ),
+        "password-reset-old": reverse(
+            "account_reset_password_from_key", kwargs={"uidb36": uid, "key": "old-key"}
+        ),
+        "password-reset-key-done": reverse("account_reset_password_from_key_done"),
+        "second-factor": reverse("mfa_authenticate"),
+        **{name: reverse(name) for name in SECOND_FACTOR_PAGES},
+    }
+
+
+SECOND_FACTOR_PAGES = (
+    "mfa_activate_totp", "mfa_reauthenticate", "mfa_view_recovery_codes",
+    "mfa_generate_recovery_codes", "mfa_deactivate_totp",
+)  # fmt: skip

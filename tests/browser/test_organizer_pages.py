@@ -1,4 +1,4 @@
-"""The organizers' pages in a browser: both themes, two widths, no message, no axe violation."""
+"""The organizers' pages in a browser: both themes, three widths, no message, no axe violation."""
 
 from __future__ import annotations
 
@@ -6,15 +6,8 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Job, JobState, Run, RunState, Upload, UploadState
+from tests.browser.looking import faults_of_all, listen, log_in
 from tests.browser.organizer_scene import build
-from tests.browser.test_pages import (
-    LOOKS,
-    SIZES,
-    _listen,
-    _log_in,
-    _scrolls_sideways,
-    _violations,
-)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,34 +18,22 @@ def answers(monkeypatch):
     monkeypatch.setattr("campaigns.views.organize.campaigns.answering_workers", lambda: ["one"])
 
 
-@pytest.mark.parametrize(("size", "theme"), LOOKS)
-def test_pages_of_organizers_are_clean(browser, live_server, pictures, theme, size):
-    width, height = SIZES[size]
+def test_pages_of_organizers_are_clean(browser, live_server, pictures):
     desk = build()
-    faults: list[str] = []
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
-    _log_in(context, live_server, desk.organizer)
+    context = browser.new_context()
+    log_in(context, live_server, desk.organizer)
     page = context.new_page()
-    said = _listen(page)
-    for name, path in desk.pages.items():
-        page.goto(live_server.url + path)
-        if name == "org-desk":
-            page.get_by_text("1 worker answered just now").wait_for()
-        if pictures:
-            page.screenshot(path=pictures / f"{name}-{width}-{theme}.png", full_page=True)
-        faults += [f"{name}: {text}" for text in [*said, *_violations(page)]]
-        if _scrolls_sideways(page):
-            faults.append(f"{name}: scrolls sideways at {width} px")
-        said.clear()
+    assert faults_of_all(page, live_server.url, desk.pages, pictures) == []
+    page.goto(live_server.url + desk.pages["org-desk"])
+    page.get_by_text("1 worker answered just now").wait_for()
     context.close()
-    assert faults == []
 
 
 def _page(browser, live_server, user, **more):
     context = browser.new_context(**more)
-    _log_in(context, live_server, user)
+    log_in(context, live_server, user)
     page = context.new_page()
-    return context, page, _listen(page)
+    return context, page, listen(page)
 
 
 def test_report_of_an_upload_appears_without_a_reload(browser, live_server):

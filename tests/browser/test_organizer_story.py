@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Role, Task
+from tests.browser.looking import scrolls_sideways
 from tests.browser.organizer_scene import build
 from tests.browser.test_organizer_pages import _page
-from tests.browser.test_pages import _scrolls_sideways
 from tests.campaigns import factories as make
 from tests.campaigns.pipeline import drain
 
@@ -139,7 +139,7 @@ def test_hostile_names_stay_text_and_fit(browser, live_server):
     for name, path in desk.pages.items():
         page.goto(live_server.url + path)
         assert page.locator("main img").count() == 0, name
-        if _scrolls_sideways(page):
+        if scrolls_sideways(page):
             wide.append(name)
     assert wide == []
     assert said == []

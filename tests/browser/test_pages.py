@@ -1,89 +1,94 @@
-"""Every page in a browser: both themes, two widths, no console message, no axe violation."""
+"""Every page in a browser: both themes, three widths, no console message, no axe violation."""
 
 from __future__ import annotations
 
-import os
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings
-from django.test import Client
+from django.shortcuts import render
+from django.urls import get_resolver, include, path, resolve
 
 from campaigns.models import Job, JobState, RunState
-from tests.browser.scene import ENTRANCE, VISITOR_PAGES, build
+from tests.browser import organizer_scene
+from tests.browser.looking import faults_of_all, listen, log_in
+from tests.browser.scene import VISITOR_PAGES, account_pages, build, participant_pages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SIZES = {"wide": (1280, 900), "small": (390, 844)}
-# Each width and each theme once; pictures are taken of all four.
-LOOKS = [("wide", "light"), ("small", "dark")]
-if os.environ.get("SCREENS"):
-    LOOKS += [("wide", "dark"), ("small", "light")]
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+ERRORS = (400, 403, 404, 405, 413, 429, 500)
+# Addresses that are no pages to look at.
+NO_PAGES = {
+    # answers of programs, files and fragments
+    "healthz", "readyz", "robots", "favicon", "api-schema", "api-me", "api-receipts",
+    "api-campaigns", "api-campaign", "api-task", "api-runs", "api-pairs", "api-leaderboard",
+    "api-effects", "api-run", "api-run-topics", "api-run-file", "api-run-withdraw", "api-pair",
+    "mfa_download_recovery_codes", "pages:run-live", "pages:run-file", "pages:run-receipt",
+    "pages:pair-live", "organize:workers", "organize:upload-live", "organize:task-preview",
+    "organize:plan-preview",
+    # buttons, which lead to a page above
+    "pages:run-withdraw", "pages:run-retry", "participants:contact",
+    "participants:log-out-elsewhere", "participants:invitation", "organize:see-as-oneself",
+    "organize:see-as", "organize:remove-person", "organize:upload-again",
+    "organize:upload-to-collection", "organize:upload-to-task", "organize:original-run",
+    "organize:own-team", "organize:remove-from-team", "organize:retry-failed",
+    "organize:act-on-run",
+    # where the link of a team leads
+    "participants:join",
+    # not switched on: they lead elsewhere
+    "account_request_reauthentication_code", "account_confirm_reauthentication_code",
+    "account_confirm_login_code", "account_set_password",
+    # Swagger UI, which has a test of its own
+    "api-docs",
+}  # fmt: skip
 
 
-def _log_in(context, live_server, user) -> None:
-    client = Client()
-    client.force_login(user)
-    cookie = client.cookies[settings.SESSION_COOKIE_NAME]
-    context.add_cookies(
-        [{"name": settings.SESSION_COOKIE_NAME, "value": cookie.value, "url": live_server.url}]
-    )
+def _names(resolver, space=""):
+    for pattern in resolver.url_patterns:
+        if hasattr(pattern, "url_patterns"):
+            inner = f"{pattern.namespace}:" if pattern.namespace else ""
+            if pattern.namespace != "admin":
+                yield from _names(pattern, space + inner)
+        elif pattern.name:
+            yield space + pattern.name
 
 
-def _listen(page) -> list[str]:
-    """Everything the console says, and every error of a script."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    return said
-
-
-def _violations(page) -> list[str]:
-    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
-    return [
-        f"{one['id']}: {one['help']} ({one['nodes'][0]['target']})"
-        for one in found.response["violations"]
-    ]
-
-
-def _scrolls_sideways(page) -> bool:
-    return page.evaluate(
-        "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-    )
-
-
-@pytest.mark.parametrize(("size", "theme"), LOOKS)
-def test_pages_are_clean(browser, live_server, pictures, theme, size):
-    width, height = SIZES[size]
+def test_every_page_is_looked_at(rf):
     scene = build()
-    faults: list[str] = []
-    addresses = [("visitor", name, scene.pages[name]) for name in VISITOR_PAGES]
-    addresses += [("visitor", name, path) for name, path in ENTRANCE.items()]
-    addresses += [("member", name, path) for name, path in scene.pages.items()]
-    for who in ("visitor", "member"):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=theme
-        )
-        if who == "member":
-            _log_in(context, live_server, scene.member)
-        page = context.new_page()
-        said = _listen(page)
-        for owner, name, path in addresses:
-            if owner != who:
-                continue
-            page.goto(live_server.url + path)
-            if pictures:
-                page.screenshot(path=pictures / f"{name}-{who}-{width}-{theme}.png", full_page=True)
-            if name == "not-found":
-                said.clear()  # the browser reports the status itself
-            place = f"{name} as {who}"
-            faults += [f"{place}: {text}" for text in [*said, *_violations(page)]]
-            if _scrolls_sideways(page):
-                faults.append(f"{place}: scrolls sideways at {width} px")
-            said.clear()
-        context.close()
+    looked = scene.pages | participant_pages(scene) | account_pages(scene.member)
+    looked |= organizer_scene.build().pages
+    seen = {resolve(one.partition("?")[0]).view_name for one in looked.values() if one != NOWHERE}
+    names = set(_names(get_resolver()))
+    assert names - NO_PAGES - seen == set()
+    assert NO_PAGES - names == set()
+    assert NO_PAGES & seen == set()
+
+
+NOWHERE = "/nowhere/"
+
+
+@pytest.mark.parametrize("who", ["visitor", "member"])
+def test_pages_are_clean(browser, live_server, pictures, who):
+    scene = build()
+    pages = {name: scene.pages[name] for name in VISITOR_PAGES} if who == "visitor" else scene.pages
+    context = browser.new_context()
+    if who == "member":
+        log_in(context, live_server, scene.member)
+    faults = faults_of_all(context.new_page(), live_server.url, pages, pictures, f"-{who}")
+    context.close()
     assert faults == []
+
+
+def test_pages_of_errors_are_clean(browser, live_server, pictures, settings):
+    settings.ROOT_URLCONF = __name__
+    pages = {f"error-{status}": f"/errors/{status}/" for status in ERRORS}
+    page = browser.new_page()
+    assert faults_of_all(page, live_server.url, pages, pictures) == []
+    page.close()
+
+
+def _error(request, status):
+    return render(request, f"{status}.html", status=status)
+
+
+urlpatterns = [path("errors/<int:status>/", _error), path("", include("config.urls"))]
 
 
 def test_rank_run_and_value_are_visible_on_a_small_screen(browser, live_server):
@@ -102,9 +107,9 @@ def test_rank_run_and_value_are_visible_on_a_small_screen(browser, live_server):
 def test_run_page_tells_of_its_check_without_a_reload(browser, live_server):
     scene = build()
     context = browser.new_context()
-    _log_in(context, live_server, scene.member)
+    log_in(context, live_server, scene.member)
     page = context.new_page()
-    said = _listen(page)
+    said = listen(page)
     page.goto(live_server.url + scene.pages["run-checking"])
     page.evaluate("window.stillHere = true")
     assert page.locator("#live .badge").first.inner_text() == "Being checked"
@@ -143,7 +148,7 @@ def test_theme_switch_is_kept_from_page_to_page(browser, live_server):
 def test_run_is_submitted_with_the_keyboard_and_without_scripts(browser, live_server, tmp_path):
     scene = build()
     context = browser.new_context(java_script_enabled=False)
-    _log_in(context, live_server, scene.member)
+    log_in(context, live_server, scene.member)
     page = context.new_page()
     page.goto(live_server.url + scene.pages["submit"])
     page.get_by_role("button", name="Upload and check").press("Enter")

@@ -5,19 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.urls import reverse
 
 from campaigns.models import Membership, Run, Team
-from campaigns.services.tokens import create_token, use_token
-from tests.browser.scene import build
-from tests.browser.test_pages import (
-    LOOKS,
-    SIZES,
-    _listen,
-    _log_in,
-    _scrolls_sideways,
-    _violations,
-)
+from campaigns.services.tokens import use_token
+from tests.browser.looking import faults_of, faults_of_all, listen, log_in
+from tests.browser.scene import build, participant_pages
 from tests.campaigns import factories as make
 from tests.campaigns import pipeline
 
@@ -30,7 +22,6 @@ HOSTILE = [
     ("<script>alert('t')</script>", "<img src=x onerror=alert(1)>.run", '<b>"x"\'&amp;</b>'),
     ('فريق 🚀 "البحث"', "عربي 🚀.run", "w" * 60),
 ]
-HELP = ["index", "formats", "messages", "measures", "terms", "ranks", "privacy"]
 
 
 @pytest.fixture
@@ -51,7 +42,7 @@ class Person:
     def __init__(self, browser, live_server) -> None:
         self.context = browser.new_context()
         self.page = self.context.new_page()
-        self.said = _listen(self.page)
+        self.said = listen(self.page)
         self.base = live_server.url
         self.page.on("dialog", lambda dialog: self.said.append(f"dialog {dialog.message}"))
 
@@ -195,7 +186,7 @@ def test_file_that_is_too_large_is_told_before_it_is_sent(browser, live_server, 
     task.save()
     person = Person(browser, live_server)
     user = make.member_of(make.TeamFactory(campaign=task.campaign))
-    _log_in(person.context, live_server, user)
+    log_in(person.context, live_server, user)
     person.go(f"/campaigns/open/tasks/{task.slug}/submit/")
     upload(person, "large.run", b"x" * 2000)
     person.page.get_by_text("Compress it with gzip").wait_for()
@@ -204,46 +195,16 @@ def test_file_that_is_too_large_is_told_before_it_is_sent(browser, live_server, 
     person.context.close()
 
 
-@pytest.mark.parametrize(("size", "theme"), LOOKS)
-def test_pages_of_participants_are_clean(browser, live_server, pictures, theme, size):
-    width, height = SIZES[size]
+def test_pages_of_participants_are_clean(browser, live_server, pictures):
     scene = build()
-    team = Team.objects.get(slug="team-a")
-    Membership.objects.filter(team=team).update(is_contact=True)
-    mate = make.MembershipFactory(team=team, user__name="Robin <b>Example</b>").user
-    token, _ = create_token(scene.member, "lab server", ["read", "submit"], 3)
-    at = ["example-2026", "team-a"]
-    pages = {
-        "teams": reverse("participants:teams"),
-        "team": reverse("participants:team", args=at),
-        "team-new": reverse("participants:new-team", args=at[:1]),
-        "team-leave": reverse("participants:leave", args=at),
-        "team-remove": reverse("participants:remove-member", args=[*at, mate.public_id]),
-        "tokens": reverse("participants:tokens"),
-        "token-revoke": reverse("participants:revoke-token", args=[token.pk]),
-        "profile": reverse("participants:profile"),
-        "my-runs-filtered": "/runs/?state=rejected",
-        "search": "/search/?q=team",
-        "search-nothing": "/search/?q=nothing+of+that",
-        "reauthenticate": reverse("account_reauthenticate"),
-        "password-reset-done": reverse("account_reset_password_done"),
-        **{f"help-{name}": reverse(f"help:{name}") for name in HELP},
-    }
-    faults: list[str] = []
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
-    _log_in(context, live_server, scene.member)
+    pages = participant_pages(scene)
+    context = browser.new_context()
+    log_in(context, live_server, scene.member)
     page = context.new_page()
-    said = _listen(page)
-    for name, path in pages.items():
-        page.goto(live_server.url + path)
-        if name == "team":
-            page.get_by_role("button", name="Make a join link").click()
-            page.get_by_label("Join link").wait_for()
-        if pictures:
-            page.screenshot(path=pictures / f"{name}-{width}-{theme}.png", full_page=True)
-        faults += [f"{name}: {text}" for text in [*said, *_violations(page)]]
-        if _scrolls_sideways(page):
-            faults.append(f"{name}: scrolls sideways at {width} px")
-        said.clear()
+    faults = faults_of_all(page, live_server.url, pages, pictures)
+    page.goto(live_server.url + pages["team"])
+    page.get_by_role("button", name="Make a new link").click()
+    page.get_by_label("Join link").wait_for()
+    faults += faults_of(page, "team-link", pictures)
     context.close()
     assert faults == []
