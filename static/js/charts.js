@@ -214,8 +214,9 @@
       ];
     }
 
-    // The place of a point in pixels, or null while it is zoomed out of sight.
+    // The place of a point in pixels, or null while it is not in sight.
     pixel(index) {
+      if (!this.plot.layout) return null; // not drawn yet: the drawing shows what is picked
       const { xaxis, yaxis } = this.plot.layout;
       const [x, y] = this.at.get(index);
       const isIn = (value, [low, high]) => low <= value && value <= high;

@@ -157,6 +157,61 @@ def test_from_an_account_to_a_score(browser, live_server, task, team, file, tag)
     second.context.close()
 
 
+# Hand-worked on two topics with P@1: b scores 1/2 and a 1, as do b′ and a′, so ER is 1 and ΔRI 0.
+WEAK, STRONG = {"101": ["a", "c"], "102": ["c", "b"]}, {"101": ["a", "c"], "102": ["b", "c"]}
+
+
+def test_pair_goes_from_two_files_to_the_board_and_its_chart(browser, live_server):
+    task = make.TaskFactory(
+        campaign__slug="open", slug="again", same_collection=True, measures=["P@1"],
+        primary="P@1", rules={},
+    )  # fmt: skip
+    for position, topic in enumerate(TOPICS):
+        make.TopicFactory(collection=task.collection, identifier=topic, position=position)
+    original = make.OriginalFactory(task=task, title="Lamp", slug="lamp")
+    pipeline.add_original(original, "baseline", pipeline.run_text(WEAK, "old-b"))
+    pipeline.add_original(original, "advanced", pipeline.run_text(STRONG, "old-a"))
+    pipeline.publish(
+        task.collection, pipeline.qrels_text({"101": {"a": 1}, "102": {"b": 1, "c": 0}})
+    )
+    pipeline.drain()
+    person = Person(browser, live_server)
+    page = person.page
+    log_in(person.context, live_server, make.member_of(make.TeamFactory(campaign=task.campaign)))
+    person.go("/campaigns/open/tasks/again/submit/")
+    files = {"#id_baseline": (WEAK, "new-b"), "#id_advanced": (STRONG, "new-a")}
+    for control, (rankings, tag) in files.items():
+        page.locator(control).set_input_files(
+            {
+                "name": f"{tag}.run",
+                "mimeType": "text/plain",
+                "buffer": pipeline.run_text(rankings, tag),
+            }
+        )
+    person.click("Upload and check")
+    page.wait_for_url("**/pairs/*/")
+    person.stay()
+    assert page.locator("h1").inner_text() == "new-b.run / new-a.run"
+    assert "Not compared yet" in person.text()
+    pipeline.drain()
+    page.get_by_text("Region").first.wait_for()
+    assert page.locator("h1").inner_text() == "new-b / new-a"
+    assert page.locator("#live-here").inner_text() == "new-b / new-a"
+    effects = page.locator("table").filter(has_text="Original effect")
+    assert "1.000" in effects.inner_text()
+    assert person.is_still_here()
+
+    person.click(task.title, "link")
+    row = page.locator(".board tbody tr").filter(has_text="new-b / new-a")
+    assert row.count() == 1
+    page.get_by_text("Data of the chart").first.click()
+    row.first.hover()
+    page.locator(".ring").first.wait_for()
+    assert "1.000" in page.locator(".effect-table tr[data-point]").first.inner_text()
+    assert person.said == []
+    person.context.close()
+
+
 def test_token_is_made_copied_and_revoked(browser, live_server, task):
     person = Person(browser, live_server)
     page = person.page
