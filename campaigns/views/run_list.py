@@ -35,7 +35,12 @@ class RunLine:
 
 
 def _rows(viewer: Viewer, task: Task | None) -> QuerySet[Run]:
-    rows = Run.objects.filter(team__in=list(viewer.teams), deleted_at__isnull=True)
+    rows = Run.objects.filter(
+        team__in=list(viewer.teams),
+        deleted_at__isnull=True,
+        task__deleted_at__isnull=True,
+        task__campaign__deleted_at__isnull=True,
+    )
     if task is not None:
         rows = rows.filter(task=task)
     return rows.select_related("task__campaign", "team", "file", "original").order_by(

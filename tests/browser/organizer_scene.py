@@ -159,6 +159,8 @@ def build() -> Desk:
     desk.add("org-desk", "desk")
     desk.add("org-settings", "settings")
     desk.add("org-people", "people")
+    desk.add("org-delete-campaign", "delete-campaign")
+    desk.add("org-delete-task", "delete-task", "persian-adhoc")
     desk.add("org-collections", "collections")
     desk.add("org-new-collection", "new-collection")
     desk.add("org-collection", "collection", "persian")

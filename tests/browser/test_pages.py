@@ -26,7 +26,8 @@ NO_PAGES = {
     # buttons, which lead to a page above
     "pages:run-withdraw", "pages:run-retry", "participants:contact",
     "participants:log-out-elsewhere", "participants:invitation", "organize:see-as-oneself",
-    "organize:see-as", "organize:remove-person", "organize:upload-again",
+    "organize:bring-campaign-back", "organize:bring-task-back", "organize:see-as",
+    "organize:remove-person", "organize:upload-again",
     "organize:upload-to-collection", "organize:upload-to-task", "organize:original-run",
     "organize:own-team", "organize:remove-from-team", "organize:retry-failed",
     "organize:act-on-run",

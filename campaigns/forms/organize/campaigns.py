@@ -124,6 +124,20 @@ class ReasonForm(EditForm):
     reason = forms.CharField(label="Reason", max_length=1000, required=False)
 
 
+class DeletionForm(EditForm):
+    """Whether a thing is to go: its short name is typed."""
+
+    confirmation = forms.CharField(
+        max_length=64, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, word: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["confirmation"]
+        field.label = f"Type {word} to confirm"
+        field.error_messages["required"] = f"Type {word}, the short name."
+
+
 class PublishForm(EditForm):
     """A draft that is put to use."""
 

@@ -133,7 +133,10 @@ def _uploads(campaign: Campaign) -> Iterator[Item]:
         .values("newest")
     )
     refused = Upload.objects.filter(
-        campaign=campaign, state=UploadState.REFUSED, created_at__in=newest
+        campaign=campaign,
+        state=UploadState.REFUSED,
+        created_at__in=newest,
+        task__deleted_at=None,
     ).select_related("collection", "task", "file")
     for upload in refused:
         yield _upload_item(campaign, upload, DECIDE, "Not taken, it has faults")
@@ -141,7 +144,7 @@ def _uploads(campaign: Campaign) -> Iterator[Item]:
 
 def _drafts(campaign: Campaign) -> Iterator[Item]:
     drafts = Qrels.objects.filter(
-        collection__campaign=campaign, state=QrelsState.DRAFT
+        collection__campaign=campaign, state=QrelsState.DRAFT, task__deleted_at=None
     ).select_related("collection", "task")
     for draft in drafts:
         newer = Qrels.objects.filter(
@@ -160,9 +163,9 @@ def _drafts(campaign: Campaign) -> Iterator[Item]:
 
 
 def _hints(campaign: Campaign) -> Iterator[Item]:
-    runs = Run.objects.filter(task__campaign=campaign, deleted_at__isnull=True).exclude(
-        organizer_messages=[]
-    )
+    runs = Run.objects.filter(
+        task__campaign=campaign, task__deleted_at=None, deleted_at__isnull=True
+    ).exclude(organizer_messages=[])
     strange = [
         run
         for run in runs.only("pk", "tag", "title", "organizer_messages")[:MOST_RUNS]
@@ -183,6 +186,7 @@ def _twins(campaign: Campaign) -> Iterator[Item]:
     same = (
         Run.objects.filter(
             task__campaign=campaign,
+            task__deleted_at=None,
             origin=Origin.SUBMITTED,
             withdrawn_at__isnull=True,
             deleted_at__isnull=True,

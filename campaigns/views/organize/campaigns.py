@@ -39,15 +39,22 @@ LATEST = 6
 def campaigns(request: HttpRequest) -> HttpResponse:
     """The campaigns that the viewer organizes."""
     viewer = Viewer.of(request.user)
-    rows = Campaign.objects.filter(deleted_at__isnull=True)
+    every = Campaign.objects.all()
     if not viewer.is_site_administrator:
-        rows = rows.filter(pk__in=list(viewer.roles))
+        every = every.filter(pk__in=list(viewer.roles))
+    rows = [row for row in every if row.deleted_at is None]
+    deleted = [
+        row
+        for row in every
+        if row.deleted_at is not None and policies.may_change_role(viewer, row.pk, Role.OWNER)
+    ]
     return render(
         request,
         "organize/campaigns.html",
         {
             "section": "organize",
             "lines": [(row, viewer.roles.get(row.pk, "administrator")) for row in rows],
+            "deleted": deleted,
             "may_create": policies.may_create_campaign(viewer),
         },
     )
@@ -127,7 +134,9 @@ def settings(request: HttpRequest, place: Place) -> HttpResponse:
             messages.success(request, "The settings are saved.")
             return redirect("organize:settings", campaign.slug)
     status = 422 if form.is_bound else 200
-    return shown(request, place, "settings", {"form": form}, tab="settings", status=status)
+    may_delete = policies.may_change_role(place.viewer, campaign.pk, Role.OWNER)
+    context = {"form": form, "may_delete": may_delete}
+    return shown(request, place, "settings", context, tab="settings", status=status)
 
 
 def _people(

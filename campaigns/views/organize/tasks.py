@@ -66,6 +66,7 @@ def tasks(request: HttpRequest, place: Place) -> HttpResponse:
     context = {
         "lines": [(row, kind_label(row), phase_of(row, place.viewer.now)) for row in rows],
         "kinds": KINDS.values(),
+        "deleted": Task.objects.filter(campaign=place.campaign, deleted_at__isnull=False),
         "has_collection": Collection.objects.filter(campaign=place.campaign).exists(),
     }
     return shown(request, place, "tasks", context, tab="tasks")

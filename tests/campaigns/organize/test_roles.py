@@ -22,6 +22,10 @@ POST_ONLY = (405, 405, 405, 405, 405)
 TABLE = {
     "campaigns": (302, 200, 200, 200, 200),
     "new-campaign": (302, 200, 200, 200, 200),
+    "bring-campaign-back": POST_ONLY,
+    "delete-campaign": (302, 404, 404, 403, 403),
+    "delete-task": CHANGE,
+    "bring-task-back": POST_ONLY,
     "see-as-oneself": POST_ONLY,
     "desk": READ,
     "workers": READ,
@@ -87,6 +91,7 @@ def site(client, logged_in, monkeypatch):
         "qrels": [c, task.collection.slug, 1],
         "upload-to-collection": [c, task.collection.slug, "qrels"],
         "upload": [c, upload.pk], "upload-live": [c, upload.pk], "upload-again": [c, upload.pk],
+        "delete-task": [c, task.slug], "bring-task-back": [c, task.slug],
         "task": [c, task.slug], "plan": [c, task.slug], "plan-preview": [c, task.slug],
         "task-files": [c, pool_task.slug], "pool": [c, pool_task.slug, 1],
         "upload-to-task": [c, pool_task.slug, "pool"],
