@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from django import forms
+
+from campaigns.forms.marks import TEXT, has_hidden_marks
 
 
 class ProfileForm(forms.Form):
@@ -21,6 +21,6 @@ class ProfileForm(forms.Form):
     def clean_name(self) -> str:
         """One line without control characters."""
         name = " ".join(self.cleaned_data["name"].split())
-        if any(unicodedata.category(one) == "Cc" for one in name):
-            raise forms.ValidationError("Remove the invisible control characters.")
+        if has_hidden_marks(name):
+            raise forms.ValidationError(TEXT)
         return name

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from campaigns.forms.marks import VisibleTextMixin
 from campaigns.models import Original, Pair, RunRole, RunType, Task, Team
 
 OWN = "own-"
@@ -37,7 +38,7 @@ def _own_field(definition: Mapping[str, Any]) -> forms.Field:
     return forms.CharField(max_length=2000, **common)
 
 
-class SubmissionForm(forms.Form):
+class SubmissionForm(VisibleTextMixin, forms.Form):
     """What both forms have in common; files are taken by the upload handler."""
 
     upload_names: tuple[str, ...] = ()

@@ -6,15 +6,14 @@ import unicodedata
 
 from django import forms
 
-# Marks that turn the direction of what follows: a name must not reach into its neighbours.
-_TURNING = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+from campaigns.forms.marks import TEXT, has_hidden_marks
 
 
 def _line(text: str) -> str:
     """One line without control characters; raises a form's fault."""
     text = " ".join(text.split())
-    if any(unicodedata.category(one) == "Cc" or one in _TURNING for one in text):
-        raise forms.ValidationError("Remove the invisible control characters.")
+    if has_hidden_marks(text):
+        raise forms.ValidationError(TEXT)
     return text
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Role, Task
-from tests.browser.looking import scrolls_sideways
+from tests.browser.looking import NARROW, SMALL, WIDE, scrolls_sideways, show
 from tests.browser.organizer_scene import build
 from tests.browser.test_organizer_pages import _page
 from tests.campaigns import factories as make
@@ -109,10 +109,61 @@ def test_campaign_from_nothing_to_released_results(browser, live_server, files):
     context.close()
 
 
+def test_campaign_is_made_with_the_keyboard_and_without_scripts(browser, live_server, files):
+    user = make.UserFactory(name="Olive", is_active=True)
+    context, page, said = _page(browser, live_server, user, java_script_enabled=False)
+
+    def press(name: str) -> None:
+        page.locator("main").get_by_role("button", name=name).press("Enter")
+
+    page.goto(live_server.url + reverse("organize:new-campaign"))
+    press("Create the campaign")
+    page.get_by_role("alert").get_by_text("Title: This field is required.").wait_for()
+    said.clear()  # the browser reports the status itself
+    page.get_by_label("Title").fill("Example track")
+    page.get_by_label("Short name").fill("track")
+    press("Create the campaign")
+    page.get_by_role("link", name="Create a collection").press("Enter")
+    page.get_by_label("Title").fill("News")
+    page.get_by_label("Short name").fill("news")
+    press("Create the collection")
+    page.locator("#qrels-file").set_input_files(files / "qrels")
+    page.locator("form:has(#qrels-file) button[type=submit]").press("Enter")
+    page.get_by_text("Waiting for a worker").wait_for()
+    drain()
+    page.get_by_role("link", name="Look and publish").press("Enter")  # the page looks by itself
+    press("Publish v1")
+    page.get_by_text("Version 1 is published.").wait_for()
+
+    page.goto(live_server.url + reverse("organize:new-task", args=["track"]) + "?kind=ranking")
+    page.get_by_label("Title").fill("Ad hoc")
+    page.get_by_label("Short name").fill("adhoc")
+    page.get_by_label("Measures").fill("nonsense@x")
+    press("Preview without saving")
+    page.locator("#preview").get_by_text("Unknown measure 'nonsense@x'").wait_for()
+    assert not Task.objects.exists()
+    page.get_by_label("Measures").fill("map")
+    press("Create the task")
+    page.get_by_label("Paused").uncheck()
+    page.locator("#id_scores").select_option("always")
+    press("Save dates and switches")
+    page.get_by_text("Dates and switches are saved.").wait_for()
+    task = Task.objects.get()
+    assert (task.measures, task.is_paused) == (["AP"], False)
+
+    page.goto(live_server.url + reverse("organize:delete-task", args=["track", "adhoc"]))
+    page.get_by_label("Type adhoc to confirm").fill("adhoc")
+    press("Delete the task")
+    press("Bring back Ad hoc")
+    page.get_by_text("Ad hoc is back as it was.").wait_for()
+    assert said == []
+    context.close()
+
+
 HOSTILE = "<img src=x onerror=alert(1)>\"'\u202eevil\U0001f600 مرحبا"
 
 
-def test_hostile_names_stay_text_and_fit(browser, live_server):
+def test_hostile_names_stay_text_and_fit(browser, live_server, pictures):
     desk = build()
     campaign = desk.campaign
     campaign.title = HOSTILE
@@ -132,15 +183,18 @@ def test_hostile_names_stay_text_and_fit(browser, live_server):
         upload.file.save()
     campaign.audit.update(reason=HOSTILE, target=HOSTILE)
     assert campaign.roles.filter(role=Role.OWNER).exists()
-    context, page, said = _page(
-        browser, live_server, desk.organizer, viewport={"width": 390, "height": 844}
-    )
+    context, page, said = _page(browser, live_server, desk.organizer)
     wide = []
     for name, path in desk.pages.items():
         page.goto(live_server.url + path)
         assert page.locator("main img").count() == 0, name
-        if scrolls_sideways(page):
-            wide.append(name)
+        for size in (WIDE, SMALL, NARROW):
+            show(page, size, "light")
+            if scrolls_sideways(page):
+                wide.append((name, size[0]))
+            if pictures:
+                picture = pictures / f"hostile-{name}-{size[0]}-light.png"
+                page.screenshot(path=picture, full_page=True)
     assert wide == []
     assert said == []
     context.close()

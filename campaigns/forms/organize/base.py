@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from campaigns.forms.marks import VisibleTextMixin
 from campaigns.models.fields import SLUG, slug_validator
 from campaigns.services.refusals import RefusalError
 from campaigns.services.zones import normal_zone, zone_of
@@ -17,7 +18,7 @@ SLUG_HELP = (
 ZONE_HELP = "AoE, UTC, an offset like +02:00, or a name like Europe/Berlin."
 
 
-class EditForm(forms.Form):
+class EditForm(VisibleTextMixin, forms.Form):
     """A form that knows of which state of the row it was made."""
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)

@@ -42,6 +42,15 @@ def test_bad_campaign_is_told_at_its_fields(logged_in):
     assert "is taken" in response.context["form"].errors["slug"][0]
 
 
+@pytest.mark.parametrize("name", ["title", "summary", "description", "citation"])
+def test_marks_that_turn_text_are_refused_in_names(bench, name):
+    form = {**bench.fields("settings"), name: "two\nlines \u202eevil"}
+    answer = bench.post("settings", **form)
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {name: ["Remove the invisible control characters."]}
+    assert bench.post("settings", **{**form, name: "مرحبا 😀"}).status_code == 302
+
+
 @override_settings(ANYBODY_MAY_ORGANIZE=False)
 def test_site_may_leave_creating_to_those_it_allows(logged_in):
     user = make.UserFactory()
