@@ -6,9 +6,32 @@ import pytest
 from django.shortcuts import render
 from django.urls import get_resolver, include, path, resolve
 
-from campaigns.models import Job, JobState, RunState
+from campaigns.models import (
+    ApiToken,
+    Campaign,
+    Job,
+    JobState,
+    Original,
+    Pair,
+    Run,
+    RunState,
+    StoredFile,
+    System,
+    Task,
+    Team,
+    User,
+)  # fmt: skip
 from tests.browser import organizer_scene
-from tests.browser.looking import faults_of_all, listen, log_in
+from tests.browser.looking import (
+    NARROW,
+    SMALL,
+    WIDE,
+    faults_of_all,
+    listen,
+    log_in,
+    scrolls_sideways,
+    show,
+)
 from tests.browser.scene import VISITOR_PAGES, account_pages, build, participant_pages
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,6 +113,47 @@ def _error(request, status):
 
 
 urlpatterns = [path("errors/<int:status>/", _error), path("", include("config.urls"))]
+
+
+HOSTILE = "<img src=x onerror=alert(1)>\"'& مرحبا 🚀 " + "w" * 60
+TOUCHED = (
+    "home", "campaign", "task", "task-pairs", "pair", "compare", "submit", "my-runs",
+    "run-scored", "run-rejected", "run-checking", "run-compared", "teams", "team", "team-leave",
+    "team-remove", "tokens", "token-revoke", "profile", "search",
+)  # fmt: skip
+
+
+def test_hostile_names_stay_text_and_fit(browser, live_server, pictures):
+    scene = build()
+    pages = scene.pages | participant_pages(scene)
+    Campaign.objects.update(title=HOSTILE, summary=HOSTILE)
+    Task.objects.update(title=HOSTILE, summary=HOSTILE)
+    Team.objects.update(name=HOSTILE, affiliation=HOSTILE)
+    Original.objects.update(title=HOSTILE)
+    Pair.objects.update(title=HOSTILE, family="f" * 60)
+    Run.objects.exclude(tag="").update(tag="t" * 60)
+    StoredFile.objects.update(name=HOSTILE + ".run")
+    System.objects.update(name=HOSTILE)
+    ApiToken.objects.update(name=HOSTILE)
+    User.objects.update(name=HOSTILE)
+    context = browser.new_context()
+    log_in(context, live_server, scene.member)
+    page = context.new_page()
+    said = listen(page)
+    wide = []
+    for name in TOUCHED:
+        page.goto(live_server.url + pages[name])
+        assert page.locator("main img").count() == 0, name
+        for size in (WIDE, SMALL, NARROW):
+            show(page, size, "light")
+            if scrolls_sideways(page):
+                wide.append((name, size[0]))
+            if pictures:
+                picture = pictures / f"hostile-{name}-{size[0]}-light.png"
+                page.screenshot(path=picture, full_page=True)
+    assert wide == []
+    assert said == []
+    context.close()
 
 
 def test_rank_run_and_value_are_visible_on_a_small_screen(browser, live_server):
