@@ -80,7 +80,7 @@ def _page(request: HttpRequest, campaign: str, task: str) -> _Page:
 
 
 def _shown(
-    request: HttpRequest, page: _Page, form: SubmissionForm, status: int = 200
+    request: HttpRequest, page: _Page, form: SubmissionForm, status: int = 200, twin: str = ""
 ) -> HttpResponse:
     task = page.task
     kind = kinds.of(task)
@@ -104,6 +104,7 @@ def _shown(
             "form": form,
             "own_fields": form.own_fields,
             "file_fields": [form[name] for name in form.upload_names],
+            "twin": twin,
             "upload_limit": min(settings.MAX_UPLOAD_BYTES, task.file_bytes),
         },
         status=status,
@@ -148,7 +149,7 @@ def _submit(request: HttpRequest, page: _Page, handler: StoreUploadHandler) -> H
         address, text = _carry_out(page, form, handler)
     except RefusalError as refusal:
         form.add_errors(refusal.errors, refusal.text)
-        return _shown(request, page, form, refusal.status)
+        return _shown(request, page, form, refusal.status, refusal.errors.get("run", ""))
     handler.keep()
     messages.success(request, text)
     if request.headers.get("X-Upload") == "watched":

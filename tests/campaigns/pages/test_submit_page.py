@@ -137,8 +137,10 @@ def test_duplicate_is_refused_and_named(member, task, team):
     member.post(url(task), form(team))
     response = member.post(url(task), form(team))
     assert response.status_code == 409
-    assert "already submitted this very run" in response.content.decode()
-    assert Run.objects.count() == 1
+    html = response.content.decode()
+    assert "already submitted this very run" in html
+    first = reverse("pages:run", args=[Run.objects.get().pk])
+    assert f'<a href="{first}">Open the run that is there</a>' in html
 
 
 def test_reached_limit_is_said_with_its_status(member, task, team):
