@@ -91,6 +91,7 @@ class ContentLengthMiddleware:
             return self._as_problem(request, response)
         if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and not response.content:
             response.content = render_to_string("405.html", request=request)
+            response["Content-Length"] = str(len(response.content))
         return response
 
     @staticmethod

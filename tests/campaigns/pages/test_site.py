@@ -270,5 +270,6 @@ def test_page_of_a_button_alone_is_no_blank_dead_end(client):
     assert answer.status_code == 405
     assert answer["Allow"] == "POST"
     assert "press the button again" in answer.content.decode()
+    assert int(answer["Content-Length"]) == len(answer.content)
     told = client.delete("/api/v1/campaigns/")
     assert (told.status_code, told["Content-Type"]) == (405, "application/problem+json")
