@@ -3,150 +3,156 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from itertools import pairwise
 
 import numpy as np
 
 from evaluation.against import Against, other_form
-from evaluation.arrangement import Keys, Rows, evaluation_order, first_copies, sort_keys
-from evaluation.data import Ids, Run, byte_order
+from evaluation.arrangement import Rows, evaluation_order, first_copies, sort_keys
+from evaluation.data import Run, byte_order
+from evaluation.pieces import LazyRows, Piece, is_whole, joined, moved
 from evaluation.runlines import RunReader
-from evaluation.tokens import Columns
+from evaluation.survey import survey
+from evaluation.table import Table
 
 
-def arrange(columns: Columns, reader: RunReader, against: Against, sha256: str) -> Run:
-    """Check a run as a whole and put it into evaluation order; faults go to the report."""
-    return _Arranger(columns, reader, against).run(sha256)
+def arrange(table: Table, reader: RunReader, against: Against, sha256: str) -> Run:
+    """Check a run as a whole and put it into evaluation order; faults go to the report.
+
+    The table gives up its arrays.
+    """
+    return _Arranger(table, reader, against).run(sha256)
 
 
 class _Arranger:
-    def __init__(self, columns: Columns, reader: RunReader, against: Against) -> None:
-        self.columns = columns
+    def __init__(self, table: Table, reader: RunReader, against: Against) -> None:
+        self.table = table
         self.reader = reader
         self.against = against
         self.report = reader.report
         self.rules = reader.report.rules
-        self.keys = sort_keys(columns.scores, self.rules.precision)
         self.lost_elsewhere = False
-        self.has_other_scripts = not columns.documents.blob.isascii()
+        self.has_other_scripts = not table.is_ascii
 
     def run(self, sha256: str) -> Run:
-        columns = self.columns
-        self._check_contiguity()
+        table = self.table
+        if not self._is_contiguous():
+            table.group()
         self._check_missing()
         known = None if self.against.topics is None else frozenset(self.against.topics)
-        grouped = np.argsort(columns.topics, kind="stable")
         names = list(self.reader.topics)
-        sizes = np.bincount(columns.topics, minlength=len(names))
-        stops = np.cumsum(sizes).tolist()
+        codes = table.topic_codes.tolist()
+        starts = np.append(table.topic_starts, len(table))
         # A lost line whose topic has no sound one may have belonged anywhere.
-        found = {name for name, size in zip(names, sizes.tolist(), strict=True) if size}
-        self.lost_elsewhere = not self.reader.damaged <= found
-        ranked: dict[str, tuple[list[bytes], Rows]] = {}
-        start = 0
-        for name, stop in zip(names, stops, strict=True):
-            rows, start = grouped[start:stop], stop
+        self.lost_elsewhere = not self.reader.damaged <= {names[code] for code in codes}
+        self.keys = sort_keys(table.scores, self.rules.precision)
+        self.found = survey(starts, self.keys, table.ranks, table.documents.keys())
+        ranked: dict[str, Piece] = {}
+        for index, (start, stop) in enumerate(pairwise(starts.tolist())):
+            name = names[codes[index]]
             if known is not None and name not in known:
-                self._note_unknown(name, rows)
-            elif len(rows):
-                documents = self._documents(rows)
-                order = self._topic(name, rows, documents)
-                ranked[name.decode()] = ([documents[i] for i in order.tolist()], rows[order])
+                self._note_unknown(name, start, stop)
+            else:
+                ranked[name.decode()] = self._topic(name, index, start, stop)
         self._check_judged(ranked)
         return self._assembled(ranked, sha256)
 
-    def _assembled(self, ranked: dict[str, tuple[list[bytes], Rows]], sha256: str) -> Run:
+    def _assembled(self, ranked: dict[str, Piece], sha256: str) -> Run:
+        table = self.table
         topics = tuple(sorted(ranked, key=byte_order))
+        pieces = [ranked[topic] for topic in topics]
         starts = np.zeros(len(topics) + 1, dtype=np.int64)
-        np.cumsum([len(ranked[topic][0]) for topic in topics], out=starts[1:])
-        rows = [ranked[topic][1] for topic in topics]
+        np.cumsum([len(piece) for piece in pieces], out=starts[1:])
+        # Large runs are moved one array after the other, so that no two are held twice.
+        table.ranks = self.keys = np.zeros(0)
+        parts = joined(pieces)
+        if not is_whole(parts, len(table)):
+            table.scores = moved(table.scores, parts)
+            table.documents = table.documents.gathered(parts)
         tag = self.reader.tag or b""
-        return Run(
-            tag.decode(),
-            topics,
-            starts,
-            Ids.of(document for topic in topics for document in ranked[topic][0]),
-            self.columns.scores[np.concatenate(rows)] if rows else np.zeros(0),
-            sha256,
-        )
-
-    def _documents(self, rows: Rows) -> list[bytes]:
-        first, last = int(rows[0]), int(rows[-1])
-        if last - first + 1 == len(rows):
-            return self.columns.documents.rows(first, last + 1)
-        return [self.columns.documents[row] for row in rows.tolist()]
+        return Run(tag.decode(), topics, starts, table.documents, table.scores, sha256)
 
     def _line(self, row: int | np.int64) -> int:
-        return int(self.columns.lines[row])
+        return self.table.line(int(row))
 
-    def _topic(self, name: bytes, rows: Rows, documents: list[bytes]) -> Rows:
-        """Check one topic; its positions in evaluation order, as far as they count."""
-        keys = self.keys[rows]
-        if not self._may_lack_lines(name):
-            self._check_sequence(name, rows)
-            self._check_ranks(name, rows, keys)
-        distinct = set(documents)
-        if len(distinct) != len(documents):
-            self._note_duplicates(name, rows, documents)
-        self._check_members(name, rows, documents)
-        order, ties = evaluation_order(keys, documents)
-        if ties:
-            tied = min(int(rows[order[start:stop]].min()) for start, stop in ties)
-            self.report.add(
-                "tied_scores", self._line(tied), "documents of topic {} have equal scores", name,
-                topic=name, count=len(ties),
-            )  # fmt: skip
-        if len(distinct) != len(documents):
-            order = first_copies(order, documents)
-        return self._within_depth(name, rows, documents, order)
+    def _topic(self, name: bytes, index: int, start: int, stop: int) -> Piece:
+        """Check one topic; its rows in evaluation order, as far as they count."""
+        found = self.found
+        falls, counts_up = bool(found.falls[index]), bool(found.counts_up[index])
+        rows = Piece(start, stop)
+        if not (falls and counts_up) and not self._may_lack_lines(name):
+            self._check_sequence(name, start, stop)
+            self._check_ranks(name, start, stop)
+        documents = LazyRows(self.table.documents, start, stop)
+        repeats = bool(found.may_repeat[index]) and len(set(documents.all())) != len(documents)
+        if repeats:
+            self._note_duplicates(name, start, documents.all())
+        self._check_members(name, start, documents)
+        if repeats or not falls:
+            order, ties = evaluation_order(self.keys[start:stop], documents)
+            if ties:
+                self._note_ties(name, start, order, ties)
+            if repeats:
+                order = first_copies(order, documents)
+            rows = Piece(start, stop, order + start)
+        return self._within_depth(name, documents, rows)
+
+    def _note_ties(self, name: bytes, start: int, order: Rows, ties: list[tuple[int, int]]) -> None:
+        tied = min(int(order[first:last].min()) for first, last in ties)
+        self.report.add(
+            "tied_scores", self._line(start + tied), "documents of topic {} have equal scores",
+            name, topic=name, count=len(ties),
+        )  # fmt: skip
 
     def _may_lack_lines(self, name: bytes) -> bool:
         """Whether a lost line may have been one of the topic."""
         return self.lost_elsewhere or self.reader.is_damaged(name)
 
-    def _within_depth(self, name: bytes, rows: Rows, documents: list[bytes], order: Rows) -> Rows:
+    def _within_depth(self, name: bytes, documents: LazyRows, rows: Piece) -> Piece:
         depth = self.rules.depth
-        if depth is None or len(order) <= depth:
-            return order
+        if depth is None or len(rows) <= depth:
+            return rows
         level = self.rules.level("too_many_documents")
         if self.rules.depth_rule == "truncate" and level == "error":
             level = "warning"
         # The line that is one too many, copies of a document not counted.
-        firsts = np.sort(first_copies(np.arange(len(documents)), documents))
+        firsts = np.sort(first_copies(np.arange(len(documents)), documents.all()))
         self.report.add(
             "too_many_documents",
-            self._line(rows[firsts[depth]]),
+            self._line(rows.start + firsts[depth]),
             "topic {} has {} documents, {} are allowed" if level == "error" else
             "topic {} has {} documents, the best {} were kept",
             name,
-            len(order),
+            len(rows),
             depth,
             topic=name,
             level=level,
         )  # fmt: skip
-        return order[:depth]
+        return rows.best(depth)
 
-    def _check_sequence(self, name: bytes, rows: Rows) -> None:
-        ranks = self.columns.ranks[rows]
+    def _check_sequence(self, name: bytes, start: int, stop: int) -> None:
+        ranks = self.table.ranks[start:stop]
         if ranks[0] not in (0, 1) or (np.diff(ranks) != 1).any():
             self.report.add(
-                "rank_not_sequential", self._line(rows[0]),
+                "rank_not_sequential", self._line(start),
                 "the ranks of topic {} do not count up by one from 0 or 1", name, topic=name,
             )  # fmt: skip
 
-    def _check_ranks(self, name: bytes, rows: Rows, keys: Keys) -> None:
-        by_rank = np.lexsort((-keys, self.columns.ranks[rows]))
+    def _check_ranks(self, name: bytes, start: int, stop: int) -> None:
+        keys = self.keys[start:stop]
+        by_rank = np.lexsort((-keys, self.table.ranks[start:stop]))
         ranked = keys[by_rank]
         rising = np.flatnonzero(ranked[1:] > ranked[:-1])
         if len(rising):
             self.report.add(
-                "rank_disagrees_with_score", self._line(rows[by_rank[rising + 1]].min()),
+                "rank_disagrees_with_score", self._line(start + by_rank[rising + 1].min()),
                 "topic {}: a document has a higher score than one ranked before it", name,
                 topic=name,
             )  # fmt: skip
 
-    def _note_duplicates(self, name: bytes, rows: Rows, documents: list[bytes]) -> None:
+    def _note_duplicates(self, name: bytes, start: int, documents: list[bytes]) -> None:
         first: dict[bytes, int] = {}
-        for row, document in zip(rows.tolist(), documents, strict=True):
+        for row, document in enumerate(documents, start):
             before = first.setdefault(document, row)
             if before != row:
                 self.report.add(
@@ -155,23 +161,26 @@ class _Arranger:
                     document, name, self._line(before), topic=name,
                 )  # fmt: skip
 
-    def _check_members(self, name: bytes, rows: Rows, documents: list[bytes]) -> None:
+    def _check_members(self, name: bytes, start: int, lazy: LazyRows) -> None:
         against = self.against
+        if against.pool is None and against.documents is None:
+            return
+        documents = lazy.all()
         if against.pool is not None:
             pool = against.pool.of(name)
-            self._note_outside("document_not_in_pool", name, rows, documents, pool)
+            self._note_outside("document_not_in_pool", name, start, documents, pool)
             if against.needs_whole_pool and not self._may_lack_lines(name):
                 self._check_pool(name, documents, pool)
         if against.documents is not None:
             self._note_outside(
-                "document_not_in_collection", name, rows, documents, against.documents
+                "document_not_in_collection", name, start, documents, against.documents
             )
 
     def _note_outside(
         self,
         kind: str,
         name: bytes,
-        rows: Rows,
+        start: int,
         documents: list[bytes],
         known: Container[bytes],
     ) -> None:
@@ -179,7 +188,7 @@ class _Arranger:
         for position, document in enumerate(documents):
             if document in known:
                 continue
-            line = self._line(rows[position])
+            line = self._line(start + position)
             self.report.add(
                 kind, line, "document {} of topic {} is not in the {}", document, name, place,
                 topic=name,
@@ -217,19 +226,21 @@ class _Arranger:
                 name, given, needed, topic=name,
             )  # fmt: skip
 
-    def _note_unknown(self, name: bytes, rows: Rows) -> None:
-        for row in rows.tolist():
+    def _note_unknown(self, name: bytes, start: int, stop: int) -> None:
+        for row in range(start, stop):
             self.report.add(
                 "unknown_topic", self._line(row), "topic {} is not a topic of the task", name,
                 topic=name,
             )  # fmt: skip
 
-    def _check_contiguity(self) -> None:
-        codes = self.columns.topics
-        starts = np.flatnonzero(codes[1:] != codes[:-1]) + 1
+    def _is_contiguous(self) -> bool:
+        """Whether all lines of each topic stand together; where one goes on is noted."""
+        starts, codes = self.table.topic_starts, self.table.topic_codes
+        if int(np.bincount(codes).max(initial=0)) <= 1:
+            return True
         names = list(self.reader.topics)
-        seen = set(codes[:1].tolist())
-        for row, code in zip(starts.tolist(), codes[starts].tolist(), strict=True):
+        seen: set[int] = set()
+        for row, code in zip(starts.tolist(), codes.tolist(), strict=True):
             if code in seen:
                 self.report.add(
                     "topic_not_contiguous", self._line(row),
@@ -237,6 +248,7 @@ class _Arranger:
                     topic=names[code],
                 )  # fmt: skip
             seen.add(code)
+        return False
 
     def _check_missing(self) -> None:
         for topic in self.against.topics or ():
@@ -245,19 +257,20 @@ class _Arranger:
                     "missing_topic", None, "topic {} has no results", topic, topic=topic
                 )
 
-    def _check_judged(self, ranked: dict[str, tuple[list[bytes], Rows]]) -> None:
+    def _check_judged(self, ranked: dict[str, Piece]) -> None:
         judged = self.against.judged
         if judged is None or not ranked:
             return
         has_judged = False
-        for topic, (documents, rows) in ranked.items():
+        for topic, rows in ranked.items():
             if has_judged and not self.has_other_scripts:
                 return
+            documents = rows.documents(self.table.documents)
             name = topic.encode()
             known = judged.of(name)
             has_judged = has_judged or not known.isdisjoint(documents)
             if self.has_other_scripts:
-                for document, row in zip(documents, rows.tolist(), strict=True):
+                for document, row in zip(documents, rows, strict=True):
                     if document not in known and self._is_in_collection(document):
                         self._note_form(
                             name, self._line(row), document, known, organizers_only=True

@@ -7,59 +7,21 @@ handful of arrays and no Python object per line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
+from evaluation.ids import Ids
+from evaluation.lookup import Judgments
+
+__all__ = ["Ids", "Qrels", "Run", "TopicScores", "byte_order"]
 
 
 def byte_order(topic: str) -> bytes:
     """Sort key that puts ids in the order of their UTF-8 bytes."""
     return topic.encode()
-
-
-@dataclass(frozen=True, slots=True)
-class Ids:
-    """Document ids, byte for byte: one blob and ``len + 1`` offsets into it."""
-
-    blob: bytes
-    offsets: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, ids: Iterable[bytes]) -> Ids:
-        """Pack ids in the order given."""
-        listed = list(ids)
-        offsets = np.zeros(len(listed) + 1, dtype=np.int64)
-        np.cumsum([len(one) for one in listed], out=offsets[1:])
-        return cls(b"".join(listed), offsets)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Ids]) -> Ids:
-        """All ids of several packs, one after the other."""
-        if len(parts) == 1:
-            return parts[0]
-        offsets = np.zeros(sum(map(len, parts)) + 1, dtype=np.int64)
-        row, end = 1, 0
-        for part in parts:
-            np.add(part.offsets[1:], end, out=offsets[row : row + len(part)])
-            row, end = row + len(part), end + len(part.blob)
-        return cls(b"".join(part.blob for part in parts), offsets)
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def __getitem__(self, row: int) -> bytes:
-        return self.blob[self.offsets[row] : self.offsets[row + 1]]
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(self.rows(0, len(self)))
-
-    def rows(self, start: int, stop: int) -> list[bytes]:
-        """The ids of rows ``start`` to ``stop - 1``."""
-        ends = self.offsets[start : stop + 1].tolist()
-        return [self.blob[a:b] for a, b in pairwise(ends)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +86,7 @@ class Qrels:
     grades: NDArray[np.float64]
     is_graded: bool = True
     sha256: str = ""
+    _index: list[Judgments] = field(default_factory=list, repr=False, compare=False)
 
     @classmethod
     def of(cls, topics: Mapping[str, Mapping[str, float]], *, is_graded: bool = True) -> Qrels:
@@ -139,6 +102,12 @@ class Qrels:
             np.array([grade for _, grade in flat], dtype=np.float64),
             is_graded,
         )
+
+    def index(self) -> Judgments:
+        """The judged documents ready to be looked up, prepared once; topics by their number."""
+        if not self._index:
+            self._index.append(Judgments.of(self.documents, self.starts))
+        return self._index[0]
 
     def judged(self, topic: str) -> dict[bytes, float]:
         """``{document id: grade}`` of a topic; empty when the topic is not judged."""

@@ -16,7 +16,7 @@ from evaluation.lines import (
     is_underflow,
 )
 from evaluation.report import Report
-from evaluation.tokens import RUN_COLUMNS, Codes, Columns
+from evaluation.tokens import RUN_COLUMNS, Codes, Columns, Row
 
 _LONGEST_TAG = 1000
 # Printable ASCII, Q0, a whole number and a decimal one: nearly all lines of nearly all runs.
@@ -24,8 +24,6 @@ _PLAIN = re.compile(
     rb"[ \t]*([!\"$-~][!-~]*)[ \t]+Q0[ \t]+([!-~]+)[ \t]+([0-9]{1,18})[ \t]+"
     rb"([+-]?[0-9]+(?:\.[0-9]+)?)[ \t]+([!-~]+)[ \t]*\r?"
 )
-
-Row = tuple[int, int, bytes, int, float]
 
 
 class RunReader(LineReader):
@@ -85,9 +83,13 @@ class RunReader(LineReader):
         rows = [
             row
             for number, line in enumerate(lines, first_line)
-            if (row := self._plain_row(number, line) or self._row(number, line)) is not None
+            if (row := self.row(number, line)) is not None
         ]
         return Columns.of(*zip(*rows, strict=True)) if rows else Columns.joined([])
+
+    def row(self, number: int, line: bytes) -> Row | None:
+        """The row of one line, None unless it counts; what is wrong with it goes to the report."""
+        return self._plain_row(number, line) or self._row(number, line)
 
     def _plain_row(self, number: int, line: bytes) -> Row | None:
         """The row of a line with nothing odd about it, found by one pattern."""

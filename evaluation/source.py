@@ -127,10 +127,11 @@ def _expanded(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 def _pieces(expander: zlib._Decompress, block: bytes) -> Iterator[bytes]:
     piece = expander.decompress(block, BLOCK)
-    while piece or expander.unconsumed_tail:
+    while piece or (expander.unconsumed_tail and not expander.eof):
         if piece:
             yield piece
-        piece = expander.decompress(expander.unconsumed_tail, BLOCK)
+        # At the end of a member what is left belongs to the next one.
+        piece = b"" if expander.eof else expander.decompress(expander.unconsumed_tail, BLOCK)
 
 
 def chunks(blocks: Iterable[bytes], line_bytes: int) -> Iterator[bytes]:

@@ -15,13 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.data import Ids
-from evaluation.lines import FORBIDDEN, INVISIBLE, is_underflow
+from evaluation.lines import FORBIDDEN, INVISIBLE, is_header, is_underflow
 
 RUN_COLUMNS = 6
 QRELS_COLUMNS = 4
 
 _CONTROLS = bytes([*range(9), 11, 12, *range(14, 32), 127])
 _NUMERIC = b"0123456789+-.eE"
+
+
+Row = tuple[int, int, bytes, int, float]
+"""Line, topic code, document, rank and score."""
 
 
 class Codes(dict[bytes, int]):
@@ -76,13 +80,32 @@ class Columns:
     def __len__(self) -> int:
         return len(self.lines)
 
+    def merged(self, others: Sequence[Row]) -> Columns:
+        """These rows and some others, in order of their lines."""
+        if not others:
+            return self
+        both = Columns.joined([self, Columns.of(*zip(*others, strict=True))])
+        order = np.argsort(both.lines, kind="stable")
+        return Columns(
+            both.lines[order],
+            both.topics[order],
+            both.documents.gathered([order]),
+            both.ranks[order],
+            both.scores[order],
+        )
+
 
 class RunSink(Protocol):
     """Where a tokeniser notes what it saw beside the columns."""
 
     topics: Codes
+    tag: bytes | None
+    has_started: bool
     allows_extra: bool
     line_bytes: int
+
+    def row(self, number: int, line: bytes) -> Row | None:
+        """Look at one line, note what is wrong with it; None unless it counts."""
 
     def note_tag(self, tag: bytes, line: int) -> bool:
         """Take the tag of all lines of a chunk; false when it is not the run's tag."""
@@ -106,7 +129,7 @@ def split_rows(chunk: bytes, line_bytes: int) -> list[list[bytes]] | None:
         return None
     if chunk.count(b"\r") != chunk.count(b"\r\n"):
         return None
-    if not chunk.isascii() and not _is_plain(chunk):
+    if not chunk.isascii() and not is_plain(chunk):
         return None
     lines = chunk.split(b"\n")
     if not lines[-1]:
@@ -116,7 +139,8 @@ def split_rows(chunk: bytes, line_bytes: int) -> list[list[bytes]] | None:
     return list(map(bytes.split, lines))
 
 
-def _is_plain(chunk: bytes) -> bool:
+def is_plain(chunk: bytes) -> bool:
+    """Whether a chunk is UTF-8 without any character that a line reader has to see."""
     try:
         text = chunk.decode()
     except UnicodeDecodeError:
@@ -140,6 +164,8 @@ def split_columns(chunk: bytes, first_line: int, sink: RunSink) -> Columns | Non
     if not rows:
         return Columns.joined([])
     if min(widths) < RUN_COLUMNS or (max(widths) > RUN_COLUMNS and not sink.allows_extra):
+        return None
+    if not sink.has_started and is_header(rows[0]):
         return None
     topics, seconds, documents, ranks, scores, tags, *_ = zip(*rows, strict=False)
     values = numbers(scores)

@@ -10,13 +10,15 @@ from evaluation.against import Against
 from evaluation.checks import arrange
 from evaluation.data import Qrels, Run
 from evaluation.errors import FileRejected, Message, Outcome, outcome_of, visible
+from evaluation.fast_tokens import fast_columns
 from evaluation.report import Report
 from evaluation.rules import CheckRules
 from evaluation.runlines import RunReader
 from evaluation.sniff import refuse_other_columns
 from evaluation.source import Source
 from evaluation.stream import read_chunks
-from evaluation.tokens import Columns, Tokeniser, split_columns
+from evaluation.table import Table
+from evaluation.tokens import Tokeniser
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def read_run(
     documents: Container[bytes] | None = None,
     pool: Run | Qrels | None = None,
     qrels: Qrels | None = None,
-    tokeniser: Tokeniser = split_columns,
+    tokeniser: Tokeniser = fast_columns,
 ) -> CheckedRun:
     """Read and check a run file, plain or gzip.
 
@@ -93,27 +95,27 @@ def read_run(
     """
     report = Report(rules or CheckRules())
     reader = RunReader(report)
-    parts: list[Columns] = []
+    table = Table()
 
     def read(chunk: bytes, first_line: int) -> None:
         rows = tokeniser(chunk, first_line, reader)
-        parts.append(reader.columns(chunk, first_line) if rows is None else rows)
+        table.extend(reader.columns(chunk, first_line) if rows is None else rows)
         reader.end_chunk()
 
     reading = read_chunks(source, report, read, refuse_other_columns)
-    columns = Columns.joined(parts)
-    parts.clear()
+    table.close()
+    rows_read = len(table)
     run = None
     if reading.is_complete and not reader.topics and not reader.damaged:
         report.add("empty_file", None, "the file holds no results")
     elif reading.is_complete:
         against = Against.of(topics, documents, pool, qrels)
-        run = arrange(columns, reader, against, reading.sha256 or "")
+        run = arrange(table, reader, against, reading.sha256 or "")
     messages = reading.messages()
     summary = Summary(
         tag=None if reader.tag is None else visible(reader.tag),
         topics=len(reader.topics),
-        documents=len(columns),
+        documents=rows_read,
         lines=reading.lines,
         sha256=reading.sha256,
         upload_sha256=reading.upload_sha256,

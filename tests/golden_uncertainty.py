@@ -34,7 +34,7 @@ def effectiveness(case: Case, folder: Path) -> Values:
         "rbp": rank_biased_precision(joined, cutoff, p=p),
         "rbp_residual": residual(joined, cutoff, p=p),
         "err": expected_reciprocal_rank(joined, cutoff, params.get("maxgrade")),
-        "judged": judged(joined, cutoff or len(joined.rank) or 1),
+        "judged": judged(joined, cutoff or int(joined.retrieved().sum()) or 1),
     }
     return {name: float(values[0]) for name, values in found.items()}
 

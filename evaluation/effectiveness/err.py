@@ -34,7 +34,7 @@ def expected_reciprocal_rank(
             "higher one."
         )
     top = max(0.0, highest) if maxgrade is None else float(maxgrade)
-    grades = np.where(np.isnan(joined.grades), 0.0, np.maximum(joined.grades, 0.0))
+    grades = np.maximum(joined.grades, 0.0)
     stops = (np.exp2(grades) - 1.0) / np.exp2(top)
     reached = np.ones(len(stops))
     edges = np.searchsorted(joined.topic, np.arange(len(joined.topics) + 1)).tolist()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.data import Qrels, Run
+from evaluation.lookup import judged_rows
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -17,17 +18,19 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Rows of a run with their grades, and all grades of the judgments, topic by topic.
+    """The judged rows of a run with their grades, and all grades of the judgments, by topic.
 
-    ``topic`` and ``judged_topic`` hold the number of the row's topic in ``topics``, ascending.
-    ``grades`` is NaN where a retrieved document is not judged. ``max_grade`` is the highest grade
-    of the whole qrels, 0 for none.
+    ``topic`` and ``judged_topic`` hold the number of the row's topic in ``topics``, ascending;
+    rows are in rank order. Rows whose document is not judged are only counted: ``lengths`` is the
+    number of all rows of each topic. ``max_grade`` is the highest grade of the whole qrels, 0 for
+    none.
     """
 
     topics: tuple[str, ...]
     topic: Integers
     rank: Integers
     grades: Floats
+    lengths: Integers
     judged_topic: Integers
     judged: Floats
     max_grade: float = 0.0
@@ -37,8 +40,8 @@ class Joined:
         return sums(self.topic, weights, len(self.topics))
 
     def retrieved(self) -> Integers:
-        """Number of rows of each topic."""
-        return np.bincount(self.topic, minlength=len(self.topics)).astype(np.int64)
+        """Number of documents of each topic, judged or not."""
+        return self.lengths
 
     def is_relevant(self, rel: float) -> Flags:
         """For each row, whether its document is relevant (grade ``rel`` or more)."""
@@ -82,50 +85,39 @@ def divide(numerator: Floats, denominator: Floats) -> Floats:
 def join(
     run: Run, qrels: Qrels, topics: Sequence[str] | None = None, depth: int | None = None
 ) -> Joined:
-    """Look up the grade of every retrieved document of the judged topics.
+    """Look up the grades of the retrieved documents of the judged topics.
 
     ``topics`` restricts the judged topics, ``depth`` cuts each list. A judged topic that the run
-    lacks has no rows.
+    lacks has no rows. Topics of both are in byte order.
     """
     kept = None if topics is None else set(topics)
     names = tuple(name for name in qrels.topics if kept is None or name in kept)
-    in_run = {name: index for index, name in enumerate(run.topics)}
-    in_qrels = {name: index for index, name in enumerate(qrels.topics)}
-    grades: list[Floats] = []
-    judged: list[Floats] = []
-    missing = float("nan")
-    for name in names:
-        place = in_qrels[name]
-        first, last = int(qrels.starts[place]), int(qrels.starts[place + 1])
-        judged.append(qrels.grades[first:last])
-        if name not in in_run:
-            grades.append(np.empty(0))
-            continue
-        known = dict(
-            zip(qrels.documents.rows(first, last), qrels.grades[first:last].tolist(), strict=True)
-        )
-        start, stop = int(run.starts[in_run[name]]), int(run.starts[in_run[name] + 1])
-        stop = stop if depth is None else min(stop, start + depth)
-        rows = run.documents.rows(start, stop)
-        grades.append(np.array([known.get(row, missing) for row in rows], dtype=np.float64))
-    topic = _numbers(grades)
+    number = {name: place for place, name in enumerate(names)}
+    in_qrels = np.array([number.get(name, -1) for name in qrels.topics], dtype=np.int64)
+    in_run = np.array([number.get(name, -1) for name in run.topics], dtype=np.int64)
+    lengths = np.zeros(len(names), dtype=np.int64)
+    given = np.diff(run.starts)
+    lengths[in_run[in_run >= 0]] = given[in_run >= 0]
+    topic, rank, grades = _retrieved(run, qrels, in_run >= 0)
+    rows = np.ones(len(rank), dtype=np.bool_) if depth is None else rank <= depth
+    owner = np.repeat(in_qrels, np.diff(qrels.starts))
     return Joined(
         names,
-        topic,
-        positions(topic),
-        _flat(grades),
-        _numbers(judged),
-        _flat(judged),
+        in_run[topic[rows]],
+        rank[rows],
+        grades[rows],
+        lengths if depth is None else np.minimum(lengths, depth),
+        owner[owner >= 0],
+        qrels.grades[owner >= 0],
         float(qrels.grades.max()) if len(qrels.grades) else 0.0,
     )
 
 
-def _numbers(parts: Sequence[Floats]) -> Integers:
-    return np.repeat(
-        np.arange(len(parts), dtype=np.int64),
-        np.array([len(part) for part in parts], dtype=np.int64),
-    )
-
-
-def _flat(parts: Sequence[Floats]) -> Floats:
-    return np.concatenate(parts) if parts else np.empty(0)
+def _retrieved(run: Run, qrels: Qrels, is_kept: Flags) -> tuple[Integers, Integers, Floats]:
+    """Topic number in the run, rank and grade of all judged rows of the topics kept."""
+    place = {name: place for place, name in enumerate(qrels.topics)}
+    numbers = np.array([place.get(name, -1) for name in run.topics], dtype=np.int64)
+    numbers[~is_kept] = -1
+    rows, judged = judged_rows(run.documents, run.starts, numbers, qrels.index())
+    topic = np.searchsorted(run.starts, rows, side="right") - 1
+    return topic, rows - run.starts[topic] + 1, qrels.grades[judged]

@@ -19,6 +19,6 @@ def judged(joined: Joined, cutoff: int) -> Floats:
     >>> judged(join(run, Qrels.of({"1": {"a": 0, "b": 1}})), 10).round(4).tolist()
     [0.6667]
     """
-    known = ~np.isnan(joined.grades) & joined.within(cutoff)
+    known = joined.within(cutoff)
     retrieved = np.minimum(joined.retrieved(), cutoff).astype(np.float64)
     return divide(joined.total(known.astype(np.float64)), retrieved)

@@ -36,16 +36,22 @@ def ndcg(
     >>> ndcg(join(run, qrels), 2).round(4).tolist()
     [0.4796]
     """
-    gains = np.where(np.isnan(joined.grades), 0.0, _gain(joined.grades, dcg, clip))
+    gains = _gain(joined.grades, dcg, clip)
     if ideal == "run":
         owner, pool = joined.topic, gains
     else:
         owner, pool = joined.judged_topic, _gain(joined.judged, dcg, clip)
     best = np.lexsort((-pool, owner))
+    owner, pool = owner[best], pool[best]
+    place = positions(owner)
+    if ideal == "run":
+        # Unjudged documents gain 0 and stand above those that lose something.
+        held = np.bincount(joined.topic, minlength=len(joined.topics))
+        place += np.where(pool < 0, (joined.lengths - held)[owner], 0)
     number = len(joined.topics)
     return divide(
         _discounted(joined.topic, joined.rank, gains, cutoff, number),
-        _discounted(owner[best], positions(owner[best]), pool[best], cutoff, number),
+        _discounted(owner, place, pool, cutoff, number),
     )
 
 

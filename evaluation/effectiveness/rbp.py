@@ -38,8 +38,7 @@ def residual(joined: Joined, cutoff: int | None = None, p: float = 0.8) -> Float
     >>> residual(join(run, Qrels.of({"1": {"a": 1}})), p=0.5).tolist()
     [0.5]
     """
-    length = joined.retrieved()
-    length = length if cutoff is None else np.minimum(length, cutoff)
-    unjudged = np.isnan(joined.grades) & joined.within(cutoff)
+    # All weights add up to 1 / (1 - p), so what is not judged is what the judged ranks leave.
     weights = np.power(p, joined.rank - 1.0)
-    return np.power(p, length) + (1.0 - p) * joined.total(np.where(unjudged, weights, 0.0))
+    known = joined.total(np.where(joined.within(cutoff), weights, 0.0))
+    return np.maximum(0.0, 1.0 - (1.0 - p) * known)

@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.errors import FileProblem
 from evaluation.rules import Budgets
-from evaluation.source import Text, chunks, opened, quoted_lines
+from evaluation.source import BLOCK, Text, chunks, opened, quoted_lines
 from evaluation.trec import read_run
 
 LINES = b"".join(b"1 Q0 d%d %d %d r\n" % (rank, rank, 1000 - rank) for rank in range(1, 1001))
@@ -39,6 +39,12 @@ def test_text_and_sums_of_plain_and_gzip(wrap):
 def test_gzip_of_several_members_with_zero_padding():
     raw = gzip.compress(LINES[:5000]) + gzip.compress(LINES[5000:]) + bytes(512)
     assert text_of(raw)[0] == LINES
+
+
+@pytest.mark.parametrize("size", [BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 1])
+def test_gzip_member_whose_end_comes_with_the_last_piece(size):
+    raw = gzip.compress(b"x" * size) + gzip.compress(b"y" * size)
+    assert text_of(raw, expansion=1 << 20)[0] == b"x" * size + b"y" * size
 
 
 def test_gzip_member_that_ends_at_a_block_border():

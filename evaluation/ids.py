@@ -1,0 +1,124 @@
+"""Document ids as arrays: one blob of bytes, offsets into it, and keys to compare them by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.words import WORD, Bytes, Flags, Keys, Places, keys_in, words_in
+
+_GATHERED = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """Document ids, byte for byte: one blob and ``len + 1`` ascending offsets into it.
+
+    The blob may be any object with a buffer. ``_keys`` are those of ``keys()``, once known.
+    """
+
+    blob: bytes | Bytes
+    offsets: NDArray[np.integer]
+    _keys: list[Keys] = field(default_factory=list, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, ids: Iterable[bytes]) -> Ids:
+        """Pack ids in the order given."""
+        listed = list(ids)
+        offsets = np.zeros(len(listed) + 1, dtype=np.int64)
+        np.cumsum([len(one) for one in listed], out=offsets[1:])
+        return cls(b"".join(listed), offsets)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Ids]) -> Ids:
+        """All ids of several packs, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        sizes = [part.lengths() for part in parts]
+        return cls(b"".join(bytes(part.blob) for part in parts), _offsets(sizes))
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, row: int) -> bytes:
+        return bytes(self.blob[self.offsets[row] : self.offsets[row + 1]])
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.rows(0, len(self)))
+
+    def rows(self, start: int, stop: int) -> list[bytes]:
+        """The ids of rows ``start`` to ``stop - 1``."""
+        ends = self.offsets[start : stop + 1].tolist()
+        first = ends[0] if ends else 0
+        piece = bytes(self.blob[first : ends[-1]]) if ends else b""
+        return [piece[a - first : b - first] for a, b in pairwise(ends)]
+
+    def array(self) -> Bytes:
+        """The blob as an array."""
+        return np.frombuffer(self.blob, dtype=np.uint8)
+
+    def lengths(self) -> Places:
+        """Bytes of each id."""
+        return np.diff(self.offsets).astype(np.int64)
+
+    def keys(self) -> Keys:
+        """A number for each id, the same for the same id within this process alone.
+
+        Equal keys say that ids may be equal, and ``match`` whether they are.
+        """
+        if not self._keys:
+            self._keys.append(keys_in(self.array(), self.offsets[:-1], self.lengths()))
+        return self._keys[0]
+
+    def match(self, rows: Places, other: Ids, places: Places) -> Flags:
+        """Whether each of these rows holds the id at the other's place."""
+        starts, sizes = _spans(self, rows)
+        others, other_sizes = _spans(other, places)
+        alike: Flags = sizes == other_sizes
+        for at in range(0, int(sizes[alike].max(initial=0)), WORD):
+            left = np.flatnonzero(alike & (sizes > at))
+            mine = words_in(self.array(), starts[left], sizes[left], at)
+            alike[left] = mine == words_in(other.array(), others[left], sizes[left], at)
+        return alike
+
+    def gathered(self, pieces: Sequence[slice | Places]) -> Ids:
+        """The rows of stretches and lists of rows, one after the other, with their keys."""
+        sizes = self.lengths()
+        blob = np.empty(sum(int(sizes[piece].sum()) for piece in pieces), dtype=np.uint8)
+        end = 0
+        for piece in pieces:
+            found = self._bytes_of(piece)
+            blob[end : end + len(found)] = found
+            end += len(found)
+        kept = [sizes[piece] for piece in pieces]
+        keys = []
+        if self._keys and pieces:
+            keys.append(np.concatenate([self._keys[0][piece] for piece in pieces]))
+        return Ids(blob, _offsets(kept).astype(self.offsets.dtype), keys)
+
+    def _bytes_of(self, piece: slice | Places) -> Bytes:
+        blob = self.array()
+        if isinstance(piece, slice):
+            return blob[int(self.offsets[piece.start]) : int(self.offsets[piece.stop])]
+        parts = []
+        for at in range(0, len(piece), _GATHERED):
+            starts, sizes = _spans(self, piece[at : at + _GATHERED])
+            ends = np.cumsum(sizes)
+            shift = np.repeat(starts - (ends - sizes), sizes)
+            parts.append(blob[shift + np.arange(len(shift))])
+        return np.concatenate(parts) if len(parts) != 1 else parts[0]
+
+
+def _spans(ids: Ids, rows: Places) -> tuple[Places, Places]:
+    starts = ids.offsets[rows].astype(np.int64)
+    return starts, ids.offsets[rows + 1].astype(np.int64) - starts
+
+
+def _offsets(sizes: Sequence[Places]) -> Places:
+    offsets = np.zeros(sum(map(len, sizes)) + 1, dtype=np.int64)
+    np.cumsum(np.concatenate(sizes) if sizes else [], out=offsets[1:])
+    return offsets

@@ -1,0 +1,106 @@
+"""Rows of one topic as a stretch of the table, or as a list when their order is another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.ids import Ids
+from evaluation.words import Places
+
+# Up to here ids are fetched one by one, beyond it all at once.
+_SINGLY = 50
+
+
+class LazyRows(Sequence[bytes]):
+    """The ids of a stretch of rows, made when they are asked for."""
+
+    def __init__(self, ids: Ids, start: int, stop: int) -> None:
+        self._ids, self._start, self._stop = ids, start, stop
+        self._all: list[bytes] | None = None
+        self._fetched = 0
+
+    def __len__(self) -> int:
+        return self._stop - self._start
+
+    @overload
+    def __getitem__(self, row: int) -> bytes: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[bytes]: ...
+    def __getitem__(self, row: int | slice) -> bytes | list[bytes]:
+        if isinstance(row, int) and self._all is None and self._fetched < _SINGLY:
+            self._fetched += 1
+            return self._ids[self._start + range(len(self))[row]]
+        return self.all()[row]
+
+    def all(self) -> list[bytes]:
+        """All of them."""
+        if self._all is None:
+            self._all = self._ids.rows(self._start, self._stop)
+        return self._all
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Rows ``start`` to ``stop - 1``, or those of ``order``, which lie there."""
+
+    start: int
+    stop: int
+    order: Places | None = None
+
+    def __len__(self) -> int:
+        return self.stop - self.start if self.order is None else len(self.order)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.start, self.stop) if self.order is None else self.order.tolist())
+
+    def best(self, depth: int) -> Piece:
+        """The first ``depth`` rows."""
+        if self.order is None:
+            return Piece(self.start, min(self.stop, self.start + depth))
+        return Piece(self.start, self.stop, self.order[:depth])
+
+    def documents(self, ids: Ids) -> list[bytes]:
+        """The ids of the rows."""
+        listed = ids.rows(self.start, self.stop)
+        return listed if self.order is None else [listed[row - self.start] for row in self]
+
+
+def joined(pieces: Sequence[Piece]) -> list[slice | Places]:
+    """Pieces one after the other, stretches that meet as one, lists of rows as one."""
+    parts: list[slice | Places] = []
+    lists: list[Places] = []
+    for piece in pieces:
+        if piece.order is not None:
+            lists.append(piece.order)
+            continue
+        _flush(lists, parts)
+        last = parts[-1] if parts else None
+        if isinstance(last, slice) and last.stop == piece.start:
+            parts[-1] = slice(last.start, piece.stop)
+        else:
+            parts.append(slice(piece.start, piece.stop))
+    _flush(lists, parts)
+    return parts
+
+
+def _flush(lists: list[Places], parts: list[slice | Places]) -> None:
+    if lists:
+        parts.append(np.concatenate(lists))
+        lists.clear()
+
+
+def is_whole(parts: Sequence[slice | Places], size: int) -> bool:
+    """Whether the parts are all rows of a table as they stand."""
+    if len(parts) != 1 or not isinstance(parts[0], slice):
+        return not parts and not size
+    return (parts[0].start, parts[0].stop) == (0, size)
+
+
+def moved(values: NDArray[np.float64], parts: Sequence[slice | Places]) -> NDArray[np.float64]:
+    """Values of the rows of all parts, one after the other."""
+    return np.concatenate([values[part] for part in parts]) if parts else values[:0]

@@ -1,0 +1,144 @@
+"""All rows of a run while its file is read: arrays that grow in place, and steps for what repeats.
+
+Memory stays near what the rows need: an array grows by an eighth, where it lies if the system
+can, and topics and line numbers cost something only where they change.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.ids import Ids
+from evaluation.tokens import Columns
+from evaluation.words import Bytes, Keys, Places
+
+_LEAST = 4096
+
+
+class Growing:
+    """An array that values are added to, with a wider type from when one needs it."""
+
+    def __init__(self, dtype: type[np.generic], first: int | None = None) -> None:
+        self._values: NDArray[Any] = np.zeros(0, dtype=dtype)
+        self._size = 0
+        if first is not None:
+            self.extend(np.array([first]))
+
+    def __len__(self) -> int:
+        return self._size
+
+    def extend(self, part: NDArray[Any]) -> None:
+        """Add the values of a part."""
+        if not len(part):
+            return
+        self._fit(part)
+        end = self._size + len(part)
+        if end > len(self._values):
+            grown = max(end, len(self._values) * 9 // 8, _LEAST)
+            self._values.resize(grown, refcheck=False)
+        self._values[self._size : end] = part
+        self._size = end
+
+    def _fit(self, part: NDArray[Any]) -> None:
+        kind = self._values.dtype
+        if kind.kind == "f" or kind.itemsize == 8:
+            return
+        limits = np.iinfo(kind)
+        if int(part.max()) > limits.max or int(part.min()) < limits.min:
+            self._values = self._values.astype(np.int64)
+
+    def taken(self) -> NDArray[Any]:
+        """The array itself, cut to its size; nothing may be added any more."""
+        self._values.resize(self._size, refcheck=False)
+        return self._values
+
+
+class Steps:
+    """A column in which most values repeat the one before: where it changes, and to what."""
+
+    def __init__(self) -> None:
+        self._starts, self._values = Growing(np.int64), Growing(np.int64)
+        self._rows = 0
+        self._last: int | None = None
+
+    def extend(self, part: NDArray[Any]) -> None:
+        """Add the values of the rows that follow."""
+        if not len(part):
+            return
+        changes = np.flatnonzero(part[1:] != part[:-1]) + 1
+        if self._last is None or int(part[0]) != self._last:
+            changes = np.concatenate(([0], changes))
+        self._starts.extend(changes + self._rows)
+        self._values.extend(part[changes])
+        self._rows += len(part)
+        self._last = int(part[-1])
+
+    def taken(self) -> tuple[Places, Places]:
+        """The rows at which a stretch of equal values starts, and these values."""
+        return self._starts.taken(), self._values.taken()
+
+
+class Table:
+    """Rows of a run in the order of the file.
+
+    ``topic_starts`` and ``topic_codes`` tell the stretches of lines of one topic. ``ranks``
+    and ``scores`` may be let go once they are not needed any more.
+    """
+
+    def __init__(self) -> None:
+        self._shifts, self._topics = Steps(), Steps()
+        self._blob, self._offsets = Growing(np.uint8), Growing(np.uint32, first=0)
+        self._keys, self._end = Growing(np.uint32), 0
+        self._ranks, self._scores = Growing(np.int32), Growing(np.float64)
+        self.is_ascii = True
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    def extend(self, rows: Columns) -> None:
+        """Add the rows of a chunk."""
+        if not len(rows):
+            return
+        at = len(self)
+        self._shifts.extend(rows.lines - np.arange(at, at + len(rows)))
+        self._topics.extend(rows.topics)
+        blob = rows.documents.array()
+        self.is_ascii = self.is_ascii and int(blob.max(initial=0)) < 128
+        self._blob.extend(blob)
+        self._offsets.extend(rows.documents.offsets[1:] + self._end)
+        self._end += len(blob)
+        self._keys.extend(rows.documents.keys())
+        self._ranks.extend(rows.ranks)
+        self._scores.extend(rows.scores)
+
+    def close(self) -> None:
+        """Cut everything to size; no rows are added any more."""
+        self.topic_starts, self.topic_codes = self._topics.taken()
+        self._line_starts, self._line_shifts = self._shifts.taken()
+        keys: Keys = self._keys.taken()
+        blob: Bytes = self._blob.taken()
+        self.documents = Ids(blob, self._offsets.taken(), [keys])
+        self.ranks: NDArray[Any] = self._ranks.taken()
+        self.scores: NDArray[np.float64] = self._scores.taken()
+        self._order: Places | None = None
+
+    def line(self, row: int) -> int:
+        """The physical line of a row."""
+        place = int(row) if self._order is None else int(self._order[row])
+        step = int(np.searchsorted(self._line_starts, place, side="right")) - 1
+        return place + int(self._line_shifts[step])
+
+    def group(self) -> None:
+        """Put all rows of a topic together, topics by code, rows in the order of the file."""
+        sizes = np.diff(self.topic_starts, append=len(self))
+        topics = np.repeat(self.topic_codes, sizes)
+        order = np.argsort(topics, kind="stable")
+        self.documents = self.documents.gathered([order])
+        self.ranks, self.scores = self.ranks[order], self.scores[order]
+        ordered = topics[order]
+        self.topic_starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+        self.topic_codes = ordered[self.topic_starts]
+        self._order = order

@@ -1,0 +1,111 @@
+"""Ids as 64-bit words: unaligned loads from a buffer, comparison and a hash over whole columns."""
+
+from __future__ import annotations
+
+import secrets
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Words = NDArray[np.uint64]
+Places = NDArray[np.int64]
+Integers = NDArray[np.integer]
+Keys = NDArray[np.uint32]
+Flags = NDArray[np.bool_]
+
+WORD = 8
+KEEP: Words = np.array([(1 << 8 * size) - 1 for size in range(WORD + 1)], dtype=np.uint64)
+"""Masks of the first 0 to 8 bytes of a word, as it is loaded from memory."""
+
+LONGEST = 128
+"""Bytes of the longest token that a tokeniser reads as words; longer ones go line by line."""
+
+# Drawn anew in each process, so that nobody can prepare ids that share a key. A key is a hint:
+# whoever finds two alike compares the bytes.
+_FACTORS: Words = np.frombuffer(secrets.token_bytes(WORD << 10), dtype=np.uint64) | np.uint64(1)
+_UPPER = np.uint64(32)
+
+
+def loads(buffer: Bytes) -> Words:
+    """The word that begins at each byte but the last seven; the buffer has at least eight."""
+    return np.lib.stride_tricks.as_strided(
+        buffer[:WORD].view("<u8"), (len(buffer) - WORD + 1,), (1,)
+    )
+
+
+def words_at(view: Words, starts: Places, lengths: Places) -> list[Words]:
+    """Columns of words that hold tokens, zero bytes after their ends; one list entry a word.
+
+    The buffer of ``view`` goes on for eight bytes beyond the longest token at any start.
+    """
+    if not len(starts):
+        return []
+    shortest, longest = int(lengths.min()), int(lengths.max())
+    columns = []
+    for at in range(0, longest, WORD):
+        column = view[starts + at] if at else view[starts]
+        if shortest == longest:
+            if longest < at + WORD:
+                column &= KEEP[longest - at]
+        elif shortest < at + WORD:
+            column &= KEEP.take(lengths - at, mode="clip")
+        columns.append(column)
+    return columns
+
+
+def words_of(token: bytes) -> Words:
+    """The words of one token, zero bytes after its end."""
+    return np.frombuffer(token + bytes(-len(token) % WORD), dtype="<u8").astype(np.uint64)
+
+
+def keys_of_words(columns: list[Words], size: int) -> Keys:
+    """A 32-bit key for each row of a column of words; zero words change nothing."""
+    total = np.zeros(size, dtype=np.uint64)
+    for place, column in enumerate(columns):
+        total += column * _FACTORS[place % len(_FACTORS)]
+    return (total >> _UPPER).astype(np.uint32)
+
+
+def packed(columns: list[Words]) -> Bytes:
+    """The tokens of columns of words one after the other; tokens hold no zero byte."""
+    if not columns:
+        return np.empty(0, dtype=np.uint8)
+    joined = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+    flat = joined.astype("<u8", copy=False).reshape(-1).view(np.uint8)
+    kept: Bytes = flat[flat != 0]
+    return kept
+
+
+def words_in(blob: Bytes, starts: Integers, lengths: Places, at: int) -> Words:
+    """The word at byte ``at`` of tokens in a blob that ends with the last token; 0 beyond ends."""
+    if len(blob) < WORD:
+        blob = np.concatenate((blob, np.zeros(WORD, dtype=np.uint8)))
+    last = len(blob) - WORD
+    places = np.asarray(starts, dtype=np.int64) + at
+    late = np.flatnonzero(places > last)
+    over = np.minimum(places[late] - last, WORD)
+    places[late] = last
+    found = np.asarray(loads(blob)[places])
+    if len(late):
+        # A shift by 64 bits is undefined; so many bytes beyond the end are masked to 0 anyway.
+        shift = (8 * np.minimum(over, WORD - 1)).astype(np.uint64)
+        found[late] >>= shift
+    found &= KEEP.take(lengths - at, mode="clip")
+    return found
+
+
+def keys_in(blob: Bytes, starts: Integers, lengths: Places) -> Keys:
+    """Keys of tokens in a blob."""
+    total = np.zeros(len(starts), dtype=np.uint64)
+    rows = None
+    for place, at in enumerate(range(0, int(lengths.max(initial=0)), WORD)):
+        factor = _FACTORS[place % len(_FACTORS)]
+        if rows is None and at and np.count_nonzero(lengths > at) * 4 < len(lengths):
+            rows = np.flatnonzero(lengths > at)
+        if rows is None:
+            total += words_in(blob, starts, lengths, at) * factor
+        else:
+            rows = rows[lengths[rows] > at]
+            total[rows] += words_in(blob, starts[rows], lengths[rows], at) * factor
+    return (total >> _UPPER).astype(np.uint32)
