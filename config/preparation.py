@@ -47,20 +47,22 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 
 def steps() -> list[Step]:
-    """In order. The demo needs the broker, to ring for the runs it hands in."""
+    """In order. The demo needs the broker, to ring for the runs it hands in.
+
+    With the demo the database is brought up to date in the same process, which every start waits
+    for; without it ``migrate`` checks the whole configuration, too.
+    """
     static_root = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
-    found = [
-        Step("Database", ("migrate", "--no-input", "--verbosity", "0")),
-        Step(
-            "Static files",
-            ("collectstatic", "--no-input", "--clear", "--verbosity", "0"),
-            stamp=static_root / ".stamp",
-            reads=(BASE_DIR / "static", BASE_DIR / "constraints.txt"),
-        ),
-    ]
+    static = Step(
+        "Static files",
+        ("collectstatic", "--no-input", "--clear", "--verbosity", "0"),
+        stamp=static_root / ".stamp",
+        reads=(BASE_DIR / "static", BASE_DIR / "constraints.txt"),
+    )
     if env.flag("DEMO", default=not env.flag("PRODUCTION")):
-        found.append(Step("Example campaigns and demo accounts", ("prepare_demo",)))
-    return found
+        title = "Database, example campaigns and demo accounts"
+        return [static, Step(title, ("prepare_demo", "--migrate"))]
+    return [Step("Database", ("migrate", "--no-input", "--verbosity", "0")), static]
 
 
 def demo_accounts(var_dir: Path) -> dict[str, str]:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.checks import Tags
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaigns.models import Campaign
 from campaigns.services.demo import prepare_demo
@@ -23,12 +25,19 @@ class Command(BaseCommand):
     """Load the example campaigns and make the demo accounts; doing it again changes nothing."""
 
     help = "Load the example campaigns and make the demo accounts, unless they are there."
-    # Every start of ``make run`` waits for this; ``migrate`` has checked what matters.
-    requires_system_checks = []
+    # Every start of ``make run`` waits for this, so only what depends on settings is checked.
+    requires_system_checks = [Tags.compatibility]
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--migrate", action="store_true", help="first bring the database up to date"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.PRODUCTION:
             raise CommandError("The demo accounts are not made on a production site.")
+        if options["migrate"]:
+            call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
         var_dir = Path(settings.VAR_DIR)
         demo = prepare_demo(_campaigns(var_dir / "demo"), var_dir / ACCOUNTS_FILE)
         for slug in demo.loaded:
