@@ -60,17 +60,23 @@ class _Arranger:
     def _assembled(self, ranked: dict[str, Piece], sha256: str) -> Run:
         table = self.table
         topics = tuple(sorted(ranked, key=byte_order))
-        pieces = [ranked[topic] for topic in topics]
+        # Large runs are put in order where they lie, and moved only if the topics have to be.
+        table.ranks = self.keys = np.zeros(0)
+        pieces = [self._in_place(ranked[topic]) for topic in topics]
         starts = np.zeros(len(topics) + 1, dtype=np.int64)
         np.cumsum([len(piece) for piece in pieces], out=starts[1:])
-        # Large runs are moved one array after the other, so that no two are held twice.
-        table.ranks = self.keys = np.zeros(0)
         parts = joined(pieces)
         if not is_whole(parts, len(table)):
             table.scores = moved(table.scores, parts)
             table.documents = table.documents.gathered(parts)
         tag = self.reader.tag or b""
         return Run(tag.decode(), topics, starts, table.documents, table.scores, sha256)
+
+    def _in_place(self, piece: Piece) -> Piece:
+        if piece.order is None:
+            return piece
+        self.table.reorder(piece.start, piece.order)
+        return Piece(piece.start, piece.start + len(piece))
 
     def _line(self, row: int | np.int64) -> int:
         return self.table.line(int(row))

@@ -87,18 +87,41 @@ class Ids:
 
     def gathered(self, pieces: Sequence[slice | Places]) -> Ids:
         """The rows of stretches and lists of rows, one after the other, with their keys."""
-        sizes = self.lengths()
-        blob = np.empty(sum(int(sizes[piece].sum()) for piece in pieces), dtype=np.uint8)
-        end = 0
-        for piece in pieces:
+        sizes = [self._sizes_of(piece) for piece in pieces]
+        blob = np.empty(sum(map(int, map(np.sum, sizes))), dtype=np.uint8)
+        offsets = np.zeros(sum(map(len, sizes)) + 1, dtype=self.offsets.dtype)
+        row = end = 0
+        for piece, lengths in zip(pieces, sizes, strict=True):
             found = self._bytes_of(piece)
             blob[end : end + len(found)] = found
-            end += len(found)
-        kept = [sizes[piece] for piece in pieces]
+            ends = np.cumsum(lengths, dtype=np.int64)
+            ends += end
+            offsets[row + 1 : row + len(lengths) + 1] = ends
+            row, end = row + len(lengths), end + len(found)
         keys = []
         if self._keys and pieces:
             keys.append(np.concatenate([self._keys[0][piece] for piece in pieces]))
-        return Ids(blob, _offsets(kept).astype(self.offsets.dtype), keys)
+        return Ids(blob, offsets, keys)
+
+    def reorder(self, start: int, order: Places) -> None:
+        """Put rows into another order where they lie; the blob has to be an array of one's own.
+
+        Rows from ``start`` on become those of ``order``; of rows that it leaves out nothing can
+        be said afterwards.
+        """
+        found = self._bytes_of(order)
+        first = int(self.offsets[start])
+        ends = first + np.cumsum(self._sizes_of(order))
+        keys = self._keys[0][order]
+        stop = start + len(order)
+        np.asarray(self.blob)[first : first + len(found)] = found
+        self.offsets[start + 1 : stop + 1] = ends
+        self._keys[0][start:stop] = keys
+
+    def _sizes_of(self, piece: slice | Places) -> NDArray[np.integer]:
+        if isinstance(piece, slice):
+            return np.diff(self.offsets[piece.start : piece.stop + 1])
+        return self.offsets[piece + 1] - self.offsets[piece]
 
     def _bytes_of(self, piece: slice | Places) -> Bytes:
         blob = self.array()
@@ -110,7 +133,7 @@ class Ids:
             ends = np.cumsum(sizes)
             shift = np.repeat(starts - (ends - sizes), sizes)
             parts.append(blob[shift + np.arange(len(shift))])
-        return np.concatenate(parts) if len(parts) != 1 else parts[0]
+        return parts[0] if len(parts) == 1 else np.concatenate([blob[:0], *parts])
 
 
 def _spans(ids: Ids, rows: Places) -> tuple[Places, Places]:

@@ -70,37 +70,23 @@ class Piece:
         return listed if self.order is None else [listed[row - self.start] for row in self]
 
 
-def joined(pieces: Sequence[Piece]) -> list[slice | Places]:
-    """Pieces one after the other, stretches that meet as one, lists of rows as one."""
-    parts: list[slice | Places] = []
-    lists: list[Places] = []
+def joined(pieces: Sequence[Piece]) -> list[slice]:
+    """Stretches one after the other, those that meet as one."""
+    parts: list[slice] = []
     for piece in pieces:
-        if piece.order is not None:
-            lists.append(piece.order)
-            continue
-        _flush(lists, parts)
         last = parts[-1] if parts else None
-        if isinstance(last, slice) and last.stop == piece.start:
+        if last is not None and last.stop == piece.start:
             parts[-1] = slice(last.start, piece.stop)
         else:
             parts.append(slice(piece.start, piece.stop))
-    _flush(lists, parts)
     return parts
 
 
-def _flush(lists: list[Places], parts: list[slice | Places]) -> None:
-    if lists:
-        parts.append(np.concatenate(lists))
-        lists.clear()
-
-
-def is_whole(parts: Sequence[slice | Places], size: int) -> bool:
+def is_whole(parts: Sequence[slice], size: int) -> bool:
     """Whether the parts are all rows of a table as they stand."""
-    if len(parts) != 1 or not isinstance(parts[0], slice):
-        return not parts and not size
-    return (parts[0].start, parts[0].stop) == (0, size)
+    return parts == [slice(0, size)]
 
 
-def moved(values: NDArray[np.float64], parts: Sequence[slice | Places]) -> NDArray[np.float64]:
+def moved(values: NDArray[np.float64], parts: Sequence[slice]) -> NDArray[np.float64]:
     """Values of the rows of all parts, one after the other."""
     return np.concatenate([values[part] for part in parts]) if parts else values[:0]

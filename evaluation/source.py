@@ -49,7 +49,7 @@ class Text:
         self._file = file
         self._budgets = budgets
         self._upload_sum = hashlib.sha256()
-        self._text_sum = hashlib.sha256()
+        self._text_sum = self._upload_sum
         self.upload_bytes = 0
         self.text_bytes = 0
 
@@ -68,11 +68,21 @@ class Text:
         raw = self._raw()
         first = next(raw, b"")
         joined = _chain(first, raw)
-        for block in _expanded(joined) if first[:2] == GZIP_MAGIC else joined:
-            self.text_bytes += len(block)
-            self._check_text()
+        if first[:2] != GZIP_MAGIC:
+            for block in joined:
+                self._count(block)
+                yield block
+            return
+        # Plain text is its own upload, so that one sum is enough.
+        self._text_sum = hashlib.sha256()
+        for block in _expanded(joined):
+            self._count(block)
             self._text_sum.update(block)
             yield block
+
+    def _count(self, block: bytes) -> None:
+        self.text_bytes += len(block)
+        self._check_text()
 
     def _raw(self) -> Iterator[bytes]:
         limit = self._budgets.upload_bytes

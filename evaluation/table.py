@@ -131,6 +131,11 @@ class Table:
         step = int(np.searchsorted(self._line_starts, place, side="right")) - 1
         return place + int(self._line_shifts[step])
 
+    def reorder(self, start: int, order: Places) -> None:
+        """Let the rows from ``start`` on be those of ``order``, which lie in the same topic."""
+        self.scores[start : start + len(order)] = self.scores[order]
+        self.documents.reorder(start, order)
+
     def group(self) -> None:
         """Put all rows of a topic together, topics by code, rows in the order of the file."""
         sizes = np.diff(self.topic_starts, append=len(self))
