@@ -170,7 +170,7 @@ def build() -> Desk:
     desk.add("org-upload-bad", "upload", bad.pk)
     desk.add("org-upload-moving", "upload", moving.pk)
     desk.add("org-tasks", "tasks")
-    for kind in TaskKind.values:
+    for kind in (TaskKind.SAME_COLLECTION, TaskKind.POOL):  # between them all fields
         desk.add(f"org-new-{kind}", "new-task", query=f"?kind={kind}")
     desk.add("org-pool", "pool", "pool", 1)
     desk.add("org-pool-files", "task-files", "pool")

@@ -42,6 +42,7 @@ def log_in_by_form(page, base: str) -> None:
     page.get_by_label("E-mail").fill("ada@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.locator("main").get_by_role("button", name="Log in").click()
+    page.wait_for_url(lambda address: "/accounts/login/" not in address)
 
 
 def test_pages_before_the_log_in_are_clean(browser, live_server, pictures, user):
@@ -54,7 +55,7 @@ def test_pages_before_the_log_in_are_clean(browser, live_server, pictures, user)
     page.get_by_label("Password", exact=True).fill("123")
     page.get_by_label("Password (again)").fill("123")
     page.locator("main").get_by_role("button", name="Sign up").click()
-    assert "too short" in page.locator(":focus").inner_text()
+    assert "too short" in page.locator("[role=alert]:focus").inner_text()
     faults += faults_of(page, "sign-up-errors", pictures)
     page.close()
     assert faults == []
@@ -77,6 +78,7 @@ def test_pages_of_the_second_factor_are_clean(browser, live_server, pictures, us
     code = format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
     page.get_by_label("Code").fill(code)
     page.locator("main").get_by_role("button", name="Log in").click()
+    page.wait_for_url(live_server.url + "/")
     for name, path in pages.items():
         if name.startswith("mfa_") and name != "mfa_activate_totp":
             page.goto(live_server.url + path)

@@ -203,7 +203,7 @@ def test_pair_goes_from_two_files_to_the_board_and_its_chart(browser, live_serve
 
     person.click(task.title, "link")
     row = page.locator(".board tbody tr").filter(has_text="new-b / new-a")
-    assert row.count() == 1
+    row.wait_for()
     page.get_by_text("Data of the chart").first.click()
     row.first.hover()
     page.locator(".ring").first.wait_for()
