@@ -45,13 +45,25 @@ def evaluation_order(keys: Keys, documents: Sequence[bytes]) -> tuple[Rows, list
     return order, ties
 
 
-def first_copies(order: Rows, documents: Sequence[bytes]) -> Rows:
-    """The order without later copies of a document."""
+def suspects(keys: NDArray[np.uint32]) -> Rows:
+    """Positions whose key stands at another position too, ascending.
+
+    >>> suspects(np.array([7, 5, 7], dtype=np.uint32)).tolist()
+    [0, 2]
+    """
+    order = np.argsort(keys, kind="stable")
+    same = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
+    return np.unique(np.concatenate((order[same], order[same + 1])))
+
+
+def first_copies(order: Rows, documents: Sequence[bytes], doubtful: Rows) -> Rows:
+    """The order without later copies of a document, which lie at ``doubtful`` positions only."""
+    is_doubtful = np.zeros(len(documents), dtype=np.bool_)
+    is_doubtful[doubtful] = True
+    is_kept = np.ones(len(order), dtype=np.bool_)
     seen: set[bytes] = set()
-    kept = []
-    for position in order.tolist():
-        document = documents[position]
-        if document not in seen:
-            seen.add(document)
-            kept.append(position)
-    return np.array(kept, dtype=np.int64)
+    for place in np.flatnonzero(is_doubtful[order]).tolist():
+        document = documents[int(order[place])]
+        is_kept[place] = document not in seen
+        seen.add(document)
+    return order[is_kept]

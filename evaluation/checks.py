@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from evaluation.against import Against, other_form
-from evaluation.arrangement import Rows, evaluation_order, first_copies, sort_keys
+from evaluation.arrangement import Rows, evaluation_order, first_copies, sort_keys, suspects
 from evaluation.data import Run, byte_order
 from evaluation.pieces import LazyRows, Piece, is_whole, joined, moved
 from evaluation.runlines import RunReader
@@ -16,8 +16,8 @@ from evaluation.survey import survey
 from evaluation.table import Table
 
 
-def arrange(table: Table, reader: RunReader, against: Against, sha256: str) -> Run:
-    """Check a run as a whole and put it into evaluation order; faults go to the report.
+def arrange(table: Table, reader: RunReader, against: Against, sha256: str) -> Run | None:
+    """Check a run as a whole and put it into evaluation order; None when an error was found.
 
     The table gives up its arrays.
     """
@@ -34,7 +34,7 @@ class _Arranger:
         self.lost_elsewhere = False
         self.has_other_scripts = not table.is_ascii
 
-    def run(self, sha256: str) -> Run:
+    def run(self, sha256: str) -> Run | None:
         table = self.table
         if not self._is_contiguous():
             table.group()
@@ -55,7 +55,7 @@ class _Arranger:
             else:
                 ranked[name.decode()] = self._topic(name, index, start, stop)
         self._check_judged(ranked)
-        return self._assembled(ranked, sha256)
+        return None if self.report.has_errors else self._assembled(ranked, sha256)
 
     def _assembled(self, ranked: dict[str, Piece], sha256: str) -> Run:
         table = self.table
@@ -90,18 +90,19 @@ class _Arranger:
             self._check_sequence(name, start, stop)
             self._check_ranks(name, start, stop)
         documents = LazyRows(self.table.documents, start, stop)
-        repeats = bool(found.may_repeat[index]) and len(set(documents.all())) != len(documents)
-        if repeats:
-            self._note_duplicates(name, start, documents.all())
+        doubtful = np.zeros(0, dtype=np.int64)
+        if found.may_repeat[index]:
+            doubtful = suspects(self.table.documents.keys()[start:stop])
+        repeats = self._note_duplicates(name, start, documents, doubtful)
         self._check_members(name, start, documents)
         if repeats or not falls:
             order, ties = evaluation_order(self.keys[start:stop], documents)
             if ties:
                 self._note_ties(name, start, order, ties)
             if repeats:
-                order = first_copies(order, documents)
+                order = first_copies(order, documents, doubtful)
             rows = Piece(start, stop, order + start)
-        return self._within_depth(name, documents, rows)
+        return self._within_depth(name, documents, rows, doubtful)
 
     def _note_ties(self, name: bytes, start: int, order: Rows, ties: list[tuple[int, int]]) -> None:
         tied = min(int(order[first:last].min()) for first, last in ties)
@@ -114,7 +115,7 @@ class _Arranger:
         """Whether a lost line may have been one of the topic."""
         return self.lost_elsewhere or self.reader.is_damaged(name)
 
-    def _within_depth(self, name: bytes, documents: LazyRows, rows: Piece) -> Piece:
+    def _within_depth(self, name: bytes, documents: LazyRows, rows: Piece, doubtful: Rows) -> Piece:
         depth = self.rules.depth
         if depth is None or len(rows) <= depth:
             return rows
@@ -122,7 +123,7 @@ class _Arranger:
         if self.rules.depth_rule == "truncate" and level == "error":
             level = "warning"
         # The line that is one too many, copies of a document not counted.
-        firsts = np.sort(first_copies(np.arange(len(documents)), documents.all()))
+        firsts = first_copies(np.arange(len(documents)), documents, doubtful)
         self.report.add(
             "too_many_documents",
             self._line(rows.start + firsts[depth]),
@@ -156,9 +157,13 @@ class _Arranger:
                 topic=name,
             )  # fmt: skip
 
-    def _note_duplicates(self, name: bytes, start: int, documents: list[bytes]) -> None:
+    def _note_duplicates(
+        self, name: bytes, start: int, documents: LazyRows, doubtful: Rows
+    ) -> bool:
+        """Note documents that stand there twice; whether there are any."""
         first: dict[bytes, int] = {}
-        for row, document in enumerate(documents, start):
+        for position in doubtful.tolist():
+            document, row = documents[position], start + position
             before = first.setdefault(document, row)
             if before != row:
                 self.report.add(
@@ -166,6 +171,7 @@ class _Arranger:
                     "document {} of topic {} is already on line {}",
                     document, name, self._line(before), topic=name,
                 )  # fmt: skip
+        return len(first) < len(doubtful)
 
     def _check_members(self, name: bytes, start: int, lazy: LazyRows) -> None:
         against = self.against

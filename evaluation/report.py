@@ -24,6 +24,7 @@ class Report:
         self._kept: dict[Key, list[tuple[float, int, Message]]] = {}
         self._counts: dict[Key, int] = {}
         self._sequence = 0
+        self.has_errors = False
 
     def add(
         self,
@@ -41,6 +42,8 @@ class Report:
         level = level or self.rules.level(kind)
         if level == "ignore":
             return
+        # What only organizers see never costs a run.
+        self.has_errors = self.has_errors or (level == "error" and not organizers_only)
         key = (kind, organizers_only)
         self._counts[key] = self._counts.get(key, 0) + count
         kept = self._kept.setdefault(key, [])

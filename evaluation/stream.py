@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from evaluation.errors import FileProblem, Message
 from evaluation.report import Report
 from evaluation.sniff import LOOKED_AT, refuse_other_files
@@ -55,7 +57,7 @@ def read_chunks(
                     first(chunk)
                 if not chunk.isspace():
                     read(chunk, lines + 1)
-                lines += chunk.count(b"\n") + (not chunk.endswith(b"\n"))
+                lines += _line_ends(chunk) + (not chunk.endswith(b"\n"))
                 if lines > budgets.lines:
                     raise FileProblem(
                         "file_too_large", f"the file has more than {budgets.lines} lines"
@@ -73,6 +75,10 @@ def read_chunks(
         text.upload_bytes,
         text.text_bytes,
     )
+
+
+def _line_ends(chunk: bytes) -> int:
+    return int(np.count_nonzero(np.frombuffer(chunk, dtype=np.uint8) == ord("\n")))
 
 
 def _without_mark(blocks: Iterator[bytes], report: Report) -> Iterator[bytes]:

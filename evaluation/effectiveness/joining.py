@@ -72,8 +72,11 @@ def sums(groups: Integers, weights: Floats, number: int) -> Floats:
 
 def positions(groups: Integers) -> Integers:
     """1, 2, 3, ... within each stretch of equal numbers of an ascending array."""
-    rows = np.arange(len(groups), dtype=np.int64)
-    return np.asarray(rows - np.searchsorted(groups, groups) + 1, dtype=np.int64)
+    edges = np.flatnonzero(groups[1:] != groups[:-1]) + 1
+    starts = np.concatenate(([0], edges))[: len(groups)]
+    sizes = np.diff(starts, append=len(groups))
+    ranks: Integers = np.arange(1, len(groups) + 1, dtype=np.int64) - np.repeat(starts, sizes)
+    return ranks
 
 
 def divide(numerator: Floats, denominator: Floats) -> Floats:
