@@ -29,6 +29,8 @@ def database(url: str, var_dir: Path) -> dict[str, Any]:
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": var_dir / "centreboard.sqlite3",
             "ATOMIC_REQUESTS": False,
+            # To open the file anew costs more than a page that is kept.
+            "CONN_MAX_AGE": 60,
             "OPTIONS": dict(SQLITE_OPTIONS),
         }
     if urlsplit(url).scheme not in ("postgres", "postgresql"):

@@ -7,14 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Q
 from django.http import Http404, QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from campaigns import policies
-from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubject, Task, Team
+from campaigns.models import (
+    Board,
+    BoardColumn,
+    BoardRow,
+    BoardState,
+    BoardSubject,
+    Pair,
+    Task,
+    Team,
+)
 from campaigns.policies import Viewer
 from campaigns.views import board_query
 from campaigns.views.board_columns import Head, heads, shown_columns
@@ -116,9 +124,9 @@ def _part(
     columns = shown_columns(every, board.subject, task, query)
     listed = heads(columns, task, board.subject, order, query)
     filters = filters_of(viewer, task, board, _on_board(board, teams), query)
-    rows = board_query.ordered_rows(board, order, with_metadata=bool(told_fields(task)))
-    page = board_query.page_of(filters.of(rows), query)
-    shown_rows = list(page.object_list)
+    rows = filters.of(board_query.ordered_rows(board, order))
+    fields = board_query.fields_of(board, with_metadata=bool(told_fields(task)))
+    page, shown_rows = board_query.page_of(rows, query, fields)
     return {
         "heads": listed,
         "primary": next((head for head in listed if head.is_primary), None),
@@ -213,12 +221,8 @@ def teams_of(task: Task) -> list[TeamName]:
 
 def stamps(task: Task, board: Board) -> tuple[Any, ...]:
     """What was taken from a board since its ranking: it is gone from what is kept, too."""
-    gone = Q(run__withdrawn_at__isnull=False) | Q(run__deleted_at__isnull=False)
+    gone = board_query.gone_runs(board).order_by().values_list("pk", flat=True)
     if board.subject == BoardSubject.PAIRS:
-        gone = (
-            Q(pair__deleted_at__isnull=False)
-            | Q(pair__baseline__withdrawn_at__isnull=False)
-            | Q(pair__advanced__withdrawn_at__isnull=False)
-        )
-    rows = BoardRow.objects.filter(gone, board=board, version=board.version)
-    return tuple(rows.order_by("pk").values_list("pk", flat=True))
+        pairs = Pair.objects.filter(task=task, deleted_at__isnull=False)
+        gone = gone.union(pairs.order_by().values_list("pk", flat=True))
+    return tuple(gone.order_by("pk"))

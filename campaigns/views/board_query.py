@@ -11,12 +11,13 @@ from django.core.paginator import Page, Paginator
 from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.http import QueryDict
 
-from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubject, Task
+from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubject, Run, Task
+from campaigns.models.run import GONE
 
 PAGE_ROWS = 200
 KEPT = frozenset({"board", "set", "columns", "show", "sort", "dir", "type", "team", "best"})
 
-Rows = QuerySet[BoardRow, dict[str, Any]]
+Rows = QuerySet[BoardRow]
 
 _COMMON = (
     "rank",
@@ -85,10 +86,15 @@ def chosen_order(columns: Sequence[BoardColumn], query: QueryDict) -> Order:
     return Order(by_key.get(query.get("sort", "")), query.get("dir") == "reverse")
 
 
-def _still_listed(subject: str) -> Q:
+def gone_runs(board: Board) -> QuerySet[Run]:
+    """Runs of the task that were withdrawn or deleted: a few, found by an index of their own."""
+    return Run.objects.filter(GONE, task=board.task_id)
+
+
+def _still_listed(board: Board) -> Q:
     """Rows whose runs have not been withdrawn since the ranking; joins only what the rows are."""
-    if subject != BoardSubject.PAIRS:
-        return Q(run__withdrawn_at__isnull=True, run__deleted_at__isnull=True)
+    if board.subject != BoardSubject.PAIRS:
+        return ~Q(run__in=gone_runs(board))
     # A missing partner is joined as nulls, and so is not withdrawn.
     return Q(
         pair__deleted_at__isnull=True,
@@ -97,33 +103,37 @@ def _still_listed(subject: str) -> Q:
     )
 
 
-def ordered_rows(board: Board, order: Order, *, with_metadata: bool = False) -> Rows:
-    """Rows of the board as values; undefined ones stand last, whichever way it is sorted."""
-    fields = FIELDS[board.subject]
-    if with_metadata:
-        fields += ("pair__metadata" if board.subject == BoardSubject.PAIRS else "run__metadata",)
-    listed = BoardRow.objects.filter(
-        _still_listed(board.subject), board=board, version=board.version
-    )
+def fields_of(board: Board, *, with_metadata: bool = False) -> tuple[str, ...]:
+    """What a table reads of a row."""
+    metadata = "pair__metadata" if board.subject == BoardSubject.PAIRS else "run__metadata"
+    return FIELDS[board.subject] + ((metadata,) if with_metadata else ())
+
+
+def ordered_rows(board: Board, order: Order) -> QuerySet[BoardRow]:
+    """Rows of the board; undefined ones stand last, whichever way it is sorted."""
+    listed = BoardRow.objects.filter(_still_listed(board), board=board, version=board.version)
     column = order.column
     if column is None or (column.is_primary and not order.is_reversed):
-        ranked: Rows = listed.order_by("position").values(*fields)
-        return ranked
+        return listed.order_by("position")
     by = {"target": "cell__rank", "none": "cell__value"}.get(column.goal, "cell__value")
     # The better end comes first; a column without a better end begins with its least value.
     is_descending = (column.goal == "high") != order.is_reversed
     expression = F(by).desc(nulls_last=True) if is_descending else F(by).asc(nulls_last=True)
-    chosen: Rows = (
-        listed.alias(cell=FilteredRelation("sortable", condition=Q(sortable__column=column)))
-        .order_by(expression, "position")
-        .values(*fields)
-    )
-    return chosen
+    return listed.alias(
+        cell=FilteredRelation("sortable", condition=Q(sortable__column=column))
+    ).order_by(expression, "position")
 
 
-def page_of(rows: Rows, query: QueryDict) -> Page[dict[str, Any]]:
-    """The page that the address asks for, or the nearest there is."""
-    return Paginator(rows, PAGE_ROWS).get_page(query.get("page"))
+def page_of(
+    rows: QuerySet[BoardRow], query: QueryDict, fields: Sequence[str]
+) -> tuple[Page[BoardRow], list[dict[str, Any]]]:
+    """The page that the address asks for, or the nearest there is, and these fields of its rows.
+
+    Rows are counted before anything is joined to them, which is most of the work for very many.
+    """
+    page = Paginator(rows, PAGE_ROWS).get_page(query.get("page"))
+    bottom = (page.number - 1) * PAGE_ROWS
+    return page, list(rows.values(*fields)[bottom : bottom + PAGE_ROWS])
 
 
 def _is_kept(name: str) -> bool:

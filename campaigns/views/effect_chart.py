@@ -75,7 +75,7 @@ def _chart(
     key = f"effect-chart:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
     found: dict[str, Any] | None = cache.get(key)
     if found is None:
-        cells = {row["pair_id"]: row["cells"] for row in rows}
+        cells = dict(rows.values_list("pair_id", "cells"))
         found = _made(points_of(task, board, cells, measures), measures, is_small=is_small)
         cache.set(key, found, KEPT_SECONDS)
     if not found["count"]:

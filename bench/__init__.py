@@ -1,0 +1,1 @@
+"""What `make bench` measures: ratios side by side, never part of the tests."""
