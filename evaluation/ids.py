@@ -39,7 +39,8 @@ class Ids:
         if len(parts) == 1:
             return parts[0]
         sizes = [part.lengths() for part in parts]
-        return cls(b"".join(bytes(part.blob) for part in parts), _offsets(sizes))
+        keys = [np.concatenate([part.keys() for part in parts])] if parts else []
+        return cls(b"".join(bytes(part.blob) for part in parts), _offsets(sizes), keys)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

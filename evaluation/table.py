@@ -6,6 +6,7 @@ can, and topics and line numbers cost something only where they change.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from evaluation.tokens import Columns
 from evaluation.words import Bytes, Keys, Places
 
 _LEAST = 4096
+_FEW = 32
 
 
 class Growing:
@@ -125,6 +127,15 @@ class Table:
         self.scores: NDArray[np.float64] = self._scores.taken()
         self._order: Places | None = None
 
+    def _stretches(self, order: Places) -> Sequence[slice | Places]:
+        """Rows of an order as slices, if there are few enough to be worth it."""
+        starts = self.topic_starts
+        if len(starts) * _FEW > len(self):
+            return [order]
+        stops = np.append(starts[1:], len(self))
+        by_code = np.argsort(self.topic_codes, kind="stable")
+        return [slice(int(starts[at]), int(stops[at])) for at in by_code]
+
     def line(self, row: int) -> int:
         """The physical line of a row."""
         place = int(row) if self._order is None else int(self._order[row])
@@ -141,7 +152,7 @@ class Table:
         sizes = np.diff(self.topic_starts, append=len(self))
         topics = np.repeat(self.topic_codes, sizes)
         order = np.argsort(topics, kind="stable")
-        self.documents = self.documents.gathered([order])
+        self.documents = self.documents.gathered(self._stretches(order))
         self.ranks, self.scores = self.ranks[order], self.scores[order]
         ordered = topics[order]
         self.topic_starts = np.flatnonzero(np.diff(ordered, prepend=-1))

@@ -84,7 +84,10 @@ class Columns:
         """These rows and some others, in order of their lines."""
         if not others:
             return self
-        both = Columns.joined([self, Columns.of(*zip(*others, strict=True))])
+        rest = Columns.of(*zip(*others, strict=True))
+        if not len(self) or int(rest.lines[-1]) < int(self.lines[0]):
+            return Columns.joined([rest, self]) if len(self) else rest
+        both = Columns.joined([self, rest])
         order = np.argsort(both.lines, kind="stable")
         return Columns(
             both.lines[order],
