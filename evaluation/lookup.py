@@ -1,4 +1,4 @@
-"""Finds the judged documents among the rows of a run: a filter on keys, then the bytes."""
+"""Finds the judged documents among the rows of a run: a table of slots by key, then the bytes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.ids import Ids
-from evaluation.words import Flags, Keys, Places, Words
+from evaluation.words import Keys, Places, Words
 
 _BLOCK = 1 << 17
-_BITS = 22
+_LEAST_BITS, _MOST_BITS = 12, 22
+_SLOTS_EACH = 64
 _SPREAD = np.uint32(0x9E3779B1)
-_SHIFT = np.uint32(32 - _BITS)
 _UPPER = np.uint64(32)
 
 
@@ -21,56 +21,70 @@ _UPPER = np.uint64(32)
 class Judgments:
     """The judged documents of numbered topics, ready to be looked up.
 
-    ``named`` holds topic number and key of each document in ascending order, ``rows`` its row
-    in ``documents``, and ``filter`` tells for most other pairs that they are not among them.
+    All arrays but the first are ordered by slot, a number made of topic and key: ``slots``,
+    topic and key as one ``named``, and the row in ``documents``. ``first`` is where a slot
+    begins there, -1 for the many that are empty.
     """
 
     documents: Ids
+    slots: NDArray[np.uint32]
     named: Words
     rows: Places
-    filter: Flags
+    first: NDArray[np.int32]
+    shift: np.uint32
 
     @classmethod
     def of(cls, documents: Ids, starts: Places) -> Judgments:
         """Prepare documents of topics 0, 1, ...; those of topic i are ``starts[i]`` onwards."""
         topics = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))
         keys = documents.keys()
-        found = np.zeros(1 << _BITS, dtype=np.bool_)
-        found[_slots(topics, keys)] = True
-        named = (topics.astype(np.uint64) << _UPPER) | keys
-        order = np.argsort(named)
-        return cls(documents, named[order], order, found)
+        wanted = (len(keys) * _SLOTS_EACH).bit_length()
+        bits = min(max(wanted, _LEAST_BITS), _MOST_BITS)
+        shift = np.uint32(32 - bits)
+        slots = _slots(topics, keys, shift)
+        order = np.argsort(slots)
+        slots = slots[order]
+        first = np.full(1 << bits, -1, dtype=np.int32)
+        begins = np.flatnonzero(np.diff(slots, prepend=slots[:1] + np.uint32(1)))
+        first[slots[begins]] = begins
+        return cls(documents, slots, _named(topics, keys)[order], order, first, shift)
 
-    def rows_of(self, topics: NDArray[np.uint32], ids: Ids, first: int) -> tuple[Places, Places]:
-        """Rows of ``ids`` from ``first`` on that are judged in their topics, and their judgments.
+    def rows_of(self, topics: NDArray[np.uint32], ids: Ids, begin: int) -> tuple[Places, Places]:
+        """Rows of ``ids`` from ``begin`` on that are judged in their topics, and their judgments.
 
         The result counts rows of ``ids``, ascending, and rows of ``documents``.
         """
-        keys = ids.keys()[first : first + len(topics)]
-        hits = np.flatnonzero(self.filter[_slots(topics, keys)])
-        wanted = (topics[hits].astype(np.uint64) << _UPPER) | keys[hits]
-        places = np.searchsorted(self.named, wanted)
-        hits += first
-        rows, judged = [], []
+        keys = ids.keys()[begin : begin + len(topics)]
+        slots = _slots(topics, keys, self.shift)
+        places = self.first[slots]
+        hits = np.flatnonzero(places >= 0)
+        places, slots = places[hits].astype(np.int64), slots[hits]
+        wanted = _named(topics[hits], keys[hits])
+        hits += begin
+        rows, judged = [hits[:0]], [hits[:0]]
         while len(hits):
-            # Documents that share a key stand one after the other.
-            is_near = places < len(self.named)
-            is_near[is_near] = self.named[places[is_near]] == wanted[is_near]
-            hits, places, wanted = hits[is_near], places[is_near], wanted[is_near]
-            candidates = self.rows[places]
-            is_same = ids.match(hits, self.documents, candidates)
-            rows.append(hits[is_same])
+            alike = np.flatnonzero(self.named[places] == wanted)
+            candidates = self.rows[places[alike]]
+            is_same = ids.match(hits[alike], self.documents, candidates)
+            rows.append(hits[alike[is_same]])
             judged.append(candidates[is_same])
-            hits, places, wanted = hits[~is_same], places[~is_same] + 1, wanted[~is_same]
-        if not rows:
-            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+            # The others may match the next document of their slot.
+            is_left = places + 1 < len(self.slots)
+            is_left[alike[is_same]] = False
+            is_left[is_left] = self.slots[places[is_left] + 1] == slots[is_left]
+            hits, wanted, slots = hits[is_left], wanted[is_left], slots[is_left]
+            places = places[is_left] + 1
         found = np.concatenate(rows)
         order = np.argsort(found)
         return found[order], np.concatenate(judged)[order]
 
 
-def _slots(topics: NDArray[np.uint32], keys: Keys) -> NDArray[np.uint32]:
-    return (keys ^ (topics * _SPREAD)) >> _SHIFT
+def _slots(topics: NDArray[np.uint32], keys: Keys, shift: np.uint32) -> NDArray[np.uint32]:
+    return (keys ^ (topics * _SPREAD)) >> shift
+
+
+def _named(topics: NDArray[np.uint32], keys: Keys) -> Words:
+    return (topics.astype(np.uint64) << _UPPER) | keys
 
 
 def judged_rows(

@@ -41,6 +41,9 @@ def ndcg(
         owner, pool = joined.topic, gains
     else:
         owner, pool = joined.judged_topic, _gain(joined.judged, dcg, clip)
+    if not (pool < 0).any():
+        # What gains nothing stands last.
+        owner, pool = owner[pool > 0], pool[pool > 0]
     best = np.lexsort((-pool, owner))
     owner, pool = owner[best], pool[best]
     place = positions(owner)
