@@ -104,7 +104,11 @@ class _Chunk:
         return Columns(
             lines + self.first_line,
             np.repeat(np.array(codes, dtype=np.int32), sizes),
-            Ids(packed(documents), offsets, [keys_of_words(documents, len(lines))]),
+            Ids(
+                packed(documents, lengths[_DOCUMENT]),
+                offsets,
+                [keys_of_words(documents, len(lines))],
+            ),
             ranks,
             scores,
         ).merged(others)

@@ -66,8 +66,9 @@ def _regular(chunk: bytes, buffer: Bytes, text: Bytes, line_bytes: int) -> Layou
     if np.count_nonzero(text < _BLANK) != count + 1 or (text[edges] != _BREAK).any():
         return None
     ends = np.ascontiguousarray(gaps[1:].reshape(count, RUN_COLUMNS).T)
-    starts = np.ascontiguousarray(gaps[:-1].reshape(count, RUN_COLUMNS).T)
-    starts += 1
+    starts = np.empty_like(ends)
+    np.add(edges[:-1], 1, out=starts[0])
+    np.add(ends[:-1], 1, out=starts[1:])
     if (starts >= ends).any() or int(np.diff(edges).max()) > line_bytes:
         return None
     odd = np.zeros(count, dtype=np.bool_)

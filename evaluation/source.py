@@ -41,13 +41,15 @@ def opened(source: Source) -> Iterator[BinaryIO]:
 class Text:
     """The decompressed text of a file, block by block, with the sums of both forms.
 
-    ``sha256`` and ``upload_sha256`` are complete once all blocks have been read.
+    ``sha256`` and ``upload_sha256`` are complete once all blocks have been read, and empty when
+    the text ``is_summed`` not at all.
     Raises FileProblem (``file_too_large``, ``archive_damaged``) while it is read.
     """
 
-    def __init__(self, file: BinaryIO, budgets: Budgets) -> None:
+    def __init__(self, file: BinaryIO, budgets: Budgets, *, is_summed: bool = True) -> None:
         self._file = file
         self._budgets = budgets
+        self._is_summed = is_summed
         self._upload_sum = hashlib.sha256()
         self._text_sum = self._upload_sum
         self.upload_bytes = 0
@@ -56,12 +58,12 @@ class Text:
     @property
     def sha256(self) -> str:
         """SHA-256 of the decompressed text read so far."""
-        return self._text_sum.hexdigest()
+        return self._text_sum.hexdigest() if self._is_summed else ""
 
     @property
     def upload_sha256(self) -> str:
         """SHA-256 of the bytes as they were uploaded."""
-        return self._upload_sum.hexdigest()
+        return self._upload_sum.hexdigest() if self._is_summed else ""
 
     def blocks(self) -> Iterator[bytes]:
         """The text in blocks of at most 256 KB."""
@@ -77,7 +79,8 @@ class Text:
         self._text_sum = hashlib.sha256()
         for block in _expanded(joined):
             self._count(block)
-            self._text_sum.update(block)
+            if self._is_summed:
+                self._text_sum.update(block)
             yield block
 
     def _count(self, block: bytes) -> None:
@@ -90,7 +93,8 @@ class Text:
             self.upload_bytes += len(block)
             if self.upload_bytes > limit:
                 raise FileProblem("file_too_large", f"the file is larger than {limit} bytes")
-            self._upload_sum.update(block)
+            if self._is_summed:
+                self._upload_sum.update(block)
             yield block
 
     def _check_text(self) -> None:
@@ -176,8 +180,9 @@ def quoted_lines(source: Source, wanted: set[int], line_bytes: int) -> dict[int,
     found: dict[int, bytes] = {}
     unlimited = Budgets(upload_bytes=1 << 62, text_bytes=1 << 62, expansion=1 << 31)
     with opened(source) as file:
+        text = Text(file, unlimited, is_summed=False)
         try:
-            for chunk in chunks(Text(file, unlimited).blocks(), line_bytes):
+            for chunk in chunks(text.blocks(), line_bytes):
                 after = before + chunk.count(b"\n") + (not chunk.endswith(b"\n"))
                 here = [line for line in wanted if before < line <= after]
                 if here:

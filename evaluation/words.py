@@ -67,11 +67,15 @@ def keys_of_words(columns: list[Words], size: int) -> Keys:
     return (total >> _UPPER).astype(np.uint32)
 
 
-def packed(columns: list[Words]) -> Bytes:
+def packed(columns: list[Words], lengths: Places) -> Bytes:
     """The tokens of columns of words one after the other; tokens hold no zero byte."""
     if not columns:
         return np.empty(0, dtype=np.uint8)
-    joined = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+    joined: Words = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+    longest = int(lengths.max(initial=0))
+    if longest == int(lengths.min(initial=longest)):
+        rows = joined.astype("<u8", copy=False).reshape(len(lengths), -1).view(np.uint8)
+        return np.ascontiguousarray(rows[:, :longest]).reshape(-1)
     flat = joined.astype("<u8", copy=False).reshape(-1).view(np.uint8)
     kept: Bytes = flat[flat != 0]
     return kept
@@ -91,7 +95,8 @@ def words_in(blob: Bytes, starts: Integers, lengths: Places, at: int) -> Words:
         # A shift by 64 bits is undefined; so many bytes beyond the end are masked to 0 anyway.
         shift = (8 * np.minimum(over, WORD - 1)).astype(np.uint64)
         found[late] >>= shift
-    found &= KEEP.take(lengths - at, mode="clip")
+    if len(lengths) and int(lengths.min()) < at + WORD:
+        found &= KEEP.take(lengths - at, mode="clip")
     return found
 
 
