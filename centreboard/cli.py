@@ -21,6 +21,17 @@ AsJson = Annotated[bool, typer.Option("--json", help="print what the site answer
 LOCAL = "http://127.0.0.1:8000"
 
 
+def as_object(text: str) -> dict[str, Any]:
+    """What ``text`` says as JSON; anything but an object is refused in a line."""
+    try:
+        found = json.loads(text)
+    except ValueError as fault:
+        raise typer.BadParameter(f"not JSON: {fault}") from fault
+    if not isinstance(found, dict):
+        raise typer.BadParameter('write an object, such as {"query_text": "title"}')
+    return found
+
+
 @app.command()
 def submit(
     campaign: str,
@@ -32,6 +43,10 @@ def submit(
     system: Annotated[str | None, typer.Option(help="system that the run belongs to")] = None,
     run_type: Annotated[str | None, typer.Option(help="automatic or manual")] = None,
     description: Annotated[str | None, typer.Option()] = None,
+    metadata: Annotated[
+        dict[str, Any] | None,
+        typer.Option(parser=as_object, help="the task's own fields, as a JSON object"),
+    ] = None,
     seconds: Annotated[int, typer.Option("--wait", help="seconds to wait for the scores")] = 60,
     as_json: AsJson = False,
 ) -> None:
@@ -45,6 +60,7 @@ def submit(
             system=system,
             run_type=run_type,
             description=description,
+            metadata=metadata,
         )
         run = client.wait(sent["id"], seconds)
     if as_json:

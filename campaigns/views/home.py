@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db.models import Count, Prefetch, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from campaigns import policies
 from campaigns.models import Campaign, Task
 from campaigns.querysets import visible_campaigns
 from campaigns.views.effect_chart import home_chart
@@ -45,5 +47,12 @@ def home(request: HttpRequest) -> HttpResponse:
         name: [entry for entry in entries if entry.phase.name == name]
         for name in (OPEN, UPCOMING, CLOSED)
     }
-    context = {"section": "campaigns", "chart": home_chart(viewer), **by_phase}
+    context = {
+        "section": "campaigns",
+        "chart": home_chart(viewer),
+        # A visitor is asked to log in first.
+        "may_start": policies.may_create_campaign(viewer)
+        or (viewer.user is None and settings.ANYBODY_MAY_ORGANIZE),
+        **by_phase,
+    }
     return render(request, "pages/home.html", context)

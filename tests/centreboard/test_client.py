@@ -193,3 +193,24 @@ def test_command_with_json_prints_the_answer(command):
     code, out, _ = command(site, "run", "r1", "--json")
     assert code == 0
     assert json.loads(out) == {"id": "r1", "state": "accepted"}
+
+
+def test_command_sends_the_fields_of_the_task(command, run_file):
+    site = Site((202, {"id": "r1"}), (200, {"id": "r1", "state": "scored", "scores": []}))
+    given = '{"query_text": "title", "is_neural": true}'
+    code, _, _ = command(
+        site, "submit", "c", "t", run_file, "--team", "a", "--token", "x", "--metadata", given
+    )
+    assert code == 0
+    assert given in site.requests[0].content.decode()
+
+
+@pytest.mark.parametrize("given", ["{", "3", '["title"]'])
+def test_command_refuses_fields_that_are_no_object(command, run_file, given):
+    site = Site()
+    code, _, err = command(
+        site, "submit", "c", "t", run_file, "--team", "a", "--token", "x", "--metadata", given
+    )
+    assert code == 2
+    assert "--metadata" in err
+    assert site.requests == []

@@ -273,3 +273,9 @@ def test_page_of_a_button_alone_is_no_blank_dead_end(client):
     assert int(answer["Content-Length"]) == len(answer.content)
     told = client.delete("/api/v1/campaigns/")
     assert (told.status_code, told["Content-Type"]) == (405, "application/problem+json")
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_home_offers_to_start_a_campaign_where_that_is_possible(client, settings, is_allowed):
+    settings.ANYBODY_MAY_ORGANIZE = is_allowed
+    assert ("Start a campaign" in client.get("/").content.decode()) is is_allowed

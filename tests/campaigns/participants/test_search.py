@@ -1,8 +1,12 @@
 """The search finds what the viewer may see, and nothing else."""
 
+import re
+import struct
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.utils import timezone
 
 from campaigns import policies
@@ -129,3 +133,16 @@ def test_pages_say_what_they_are(client):
     assert '<meta name="description" content="What it &lt;asks&gt;.">' in html
     assert f'<link rel="canonical" href="http://testserver{path}">' in html
     assert f'<meta property="og:url" content="http://testserver{path}">' in html
+
+
+def test_links_to_pages_come_with_a_picture_that_is_there(client):
+    html = client.get("/").content.decode()
+    address = re.search(
+        r'<meta property="og:image" content="http://testserver/static/([^"]+)">', html
+    )
+    assert address is not None
+    picture = Path(finders.find(address[1])).read_bytes()
+    width, height = struct.unpack(">II", picture[16:24])
+    assert (picture[:8], width, height) == (b"\x89PNG\r\n\x1a\n", 1200, 630)
+    assert f'<meta property="og:image:width" content="{width}">' in html
+    assert f'<meta property="og:image:height" content="{height}">' in html
