@@ -113,13 +113,14 @@ def _named(character: str) -> str:
 
 
 def is_header(fields: list[bytes]) -> bool:
-    """Whether a line holds names of columns: three known names, or one where numbers belong."""
+    """Whether a line holds names of columns: three known names, or one where numbers belong.
+
+    A line of a run with a number in its place is none, whatever its ids are called.
+    """
+    if len(fields) == 6 and any(NUMBER.fullmatch(field) for field in fields[3:5]):
+        return False
     known = [field.lower().replace(b"-", b"_") in _NAMES for field in fields]
-    return sum(known) >= 3 or (
-        len(fields) == 6
-        and any(known[3:5])
-        and not any(NUMBER.fullmatch(field) for field in fields[3:5])
-    )
+    return sum(known) >= 3 or (len(fields) == 6 and any(known[3:5]))
 
 
 def is_underflow(text: bytes) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.data import Ids
-from evaluation.lines import FORBIDDEN, INVISIBLE, is_header, is_underflow
+from evaluation.lines import FORBIDDEN, INVISIBLE, is_underflow
 
 RUN_COLUMNS = 6
 QRELS_COLUMNS = 4
@@ -103,7 +103,6 @@ class RunSink(Protocol):
 
     topics: Codes
     tag: bytes | None
-    has_started: bool
     allows_extra: bool
     line_bytes: int
 
@@ -167,8 +166,6 @@ def split_columns(chunk: bytes, first_line: int, sink: RunSink) -> Columns | Non
     if not rows:
         return Columns.joined([])
     if min(widths) < RUN_COLUMNS or (max(widths) > RUN_COLUMNS and not sink.allows_extra):
-        return None
-    if not sink.has_started and is_header(rows[0]):
         return None
     topics, seconds, documents, ranks, scores, tags, *_ = zip(*rows, strict=False)
     values = numbers(scores)

@@ -288,3 +288,9 @@ def test_hundred_faults_are_listed_and_the_rest_counted():
 def test_faults_of_a_gzip_file_count_lines_of_the_text():
     raw = gzip.compress(b"\n".join(SOUND[:2]) + b"\n") + gzip.compress(b"\n302 Q0 d-a 1\n")
     assert found(read_run(raw)) == [("error", 4, "wrong_column_count")]
+
+
+def test_row_whose_ids_are_named_like_columns_is_no_header():
+    checked = read_run(b"topic Q0 docid 1 2.5 run\n")
+    assert checked.messages == ()
+    assert ranking(checked) == {"topic": ["docid"]}
