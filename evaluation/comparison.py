@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from evaluation import deviation, ordering
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation import alike, deviation
 from evaluation.averaging import Mean, averaged_topics, mean
 from evaluation.data import Qrels, Run, TopicScores, byte_order
 from evaluation.effectiveness import evaluate
+from evaluation.matching import Matching
 from evaluation.notation import Measure, parse, parse_all
 from evaluation.significance import UNDEFINED, TTest, paired_t, pooled_t
 
@@ -122,15 +126,15 @@ def compare_rankings(
     overlap and length, and leaves the taus without a mean, so that leaving out topics never helps.
     """
     chosen = original.topics if topics is None else topics
-    held = set(submitted.topics)
-    wanted = [name for name in original.topics if name in set(chosen)]
+    held, kept = set(submitted.topics), set(chosen)
+    wanted = [name for name in original.topics if name in kept]
     lacking = [] if topics is None else [name for name in wanted if name not in held]
     compared = [name for name in wanted if topics is not None or name in held]
-    values: dict[str, dict[str, float]] = {name: {} for name in UNDEFINED_WHY}
-    for topic in compared:
-        first, second = original.ranking(topic, depth), submitted.ranking(topic, depth)
-        for name, function in _similarities(depth, rbo_p).items():
-            values[name][topic] = function(first, second)
+    matching = Matching.of(original, submitted, compared, depth)
+    values = {
+        name: dict(zip(compared, found.tolist(), strict=True))
+        for name, found in _similarities(matching, depth, rbo_p).items()
+    }
     for name in values:
         if name.startswith("kendall"):
             values[name] |= dict.fromkeys(lacking, math.nan)
@@ -138,19 +142,16 @@ def compare_rankings(
 
 
 def _similarities(
-    depth: int | None, rbo_p: float
-) -> dict[str, Callable[[ordering.Ranking, ordering.Ranking], float]]:
-    tau = ordering.kendall_tau_union
+    matching: Matching, depth: int | None, rbo_p: float
+) -> dict[str, NDArray[np.float64]]:
     return {
-        "kendall_tau_union": tau,
-        "kendall_tau_union_sorted": lambda a, b: tau(a, b, variant="sorted"),
-        "kendall_tau_union_tied_below": lambda a, b: tau(a, b, variant="tied_below"),
-        "kendall_tau_intersection": ordering.kendall_tau_intersection,
-        "rank_biased_overlap": lambda a, b: ordering.rank_biased_overlap(
-            a, b, p=rbo_p, depth=depth
-        ),
-        "overlap": ordering.overlap,
-        "length_coverage": ordering.length_coverage,
+        "kendall_tau_union": alike.kendall_tau_union(matching),
+        "kendall_tau_union_sorted": alike.kendall_tau_union(matching, "sorted"),
+        "kendall_tau_union_tied_below": alike.kendall_tau_union(matching, "tied_below"),
+        "kendall_tau_intersection": alike.kendall_tau_intersection(matching),
+        "rank_biased_overlap": alike.rank_biased_overlap(matching, p=rbo_p, depth=depth),
+        "overlap": alike.overlap(matching),
+        "length_coverage": alike.length_coverage(matching),
     }
 
 

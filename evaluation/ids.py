@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from evaluation.words import WORD, Bytes, Flags, Keys, Places, keys_in, words_in
 
 _GATHERED = 1 << 18
+_HASHED = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,10 @@ class Ids:
         Equal keys say that ids may be equal, and ``match`` whether they are.
         """
         if not self._keys:
-            self._keys.append(keys_in(self.array(), self.offsets[:-1], self.lengths()))
+            blob, starts, lengths = self.array(), self.offsets[:-1], self.lengths()
+            blocks = [slice(at, at + _HASHED) for at in range(0, len(self), _HASHED)]
+            parts = [keys_in(blob, starts[block], lengths[block]) for block in blocks]
+            self._keys.append(np.concatenate([np.zeros(0, dtype=np.uint32), *parts]))
         return self._keys[0]
 
     def match(self, rows: Places, other: Ids, places: Places) -> Flags:
@@ -80,10 +84,16 @@ class Ids:
         starts, sizes = _spans(self, rows)
         others, other_sizes = _spans(other, places)
         alike: Flags = sizes == other_sizes
-        for at in range(0, int(sizes[alike].max(initial=0)), WORD):
-            left = np.flatnonzero(alike & (sizes > at))
-            mine = words_in(self.array(), starts[left], sizes[left], at)
-            alike[left] = mine == words_in(other.array(), others[left], sizes[left], at)
+        left = np.flatnonzero(alike)
+        starts, others, sizes = starts[left], others[left], sizes[left]
+        for at in range(0, int(sizes.max(initial=0)), WORD):
+            if at and int(sizes.min()) <= at:
+                longer = np.flatnonzero(sizes > at)
+                left, starts, others, sizes = (
+                    column[longer] for column in (left, starts, others, sizes)
+                )
+            mine = words_in(self.array(), starts, sizes, at)
+            alike[left] &= mine == words_in(other.array(), others, sizes, at)
         return alike
 
     def gathered(self, pieces: Sequence[slice | Places]) -> Ids:

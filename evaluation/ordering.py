@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -140,36 +141,62 @@ def rank_biased_overlap(
     >>> round(rank_biased_overlap([b"1", b"2", b"3"], [b"1", b"2", b"4"]), 4)
     0.7867
     """
+    first, second = original[:depth], submitted[:depth]
+    there = {document: number for number, document in enumerate(second)}
+    places = np.array([there.get(document, -1) for document in first], dtype=np.int64)
+    return overlap_of_places(places, len(second), p=p, variant=variant, depth=depth)
+
+
+def overlap_of_places(
+    places: NDArray[np.int64],
+    length: int,
+    *,
+    p: float = 0.8,
+    variant: OverlapVariant = "ext",
+    depth: int | None = None,
+) -> float:
+    """Rank-biased overlap from the places, from 0, of one ranking's documents in the other.
+
+    ``places`` holds -1 for a document that the other ranking lacks, ``length`` is the other's. Both
+    were cut to ``depth``. Range and undefined cases as ``rank_biased_overlap``.
+
+    >>> round(overlap_of_places(np.array([0, 1, -1]), 3), 4)
+    0.7867
+    """
     if not 0.0 < p < 1.0:
         raise ValueError(f"p lies between 0 and 1, not {p}.")
-    first, second = original[:depth], submitted[:depth]
-    if not first and not second:
+    if not len(places) and not length:
         return math.nan
-    if not first or not second:
+    if not len(places) or not length:
         return 0.0
-    shared = _shared_at(first, second)
-    shorter, longer = sorted((len(first), len(second)))
-    if variant == "ext":
+    shorter, longer = sorted((len(places), length))
+    ranks = np.arange(len(places))
+    if variant == "ext" and len(places) == length and (places == ranks).all():
         # The sum can miss 1 by rounding, and equal rankings must give exactly 1.
-        return 1.0 if list(first) == list(second) else _extrapolated(shared, shorter, longer, p)
+        return 1.0
+    entered = np.maximum(places, ranks)[places >= 0]
+    # X_d for d = 1 to the longer length.
+    shared = np.cumsum(np.bincount(entered, minlength=longer)).astype(np.float64)
+    if variant == "ext":
+        return _extrapolated(shared, shorter, longer, p)
     if variant == "min":
         return _least(shared[:shorter], p)
     return _truncated(shared, longer if depth is None else depth, p, variant == "normalised")
 
 
-def _shared_at(first: Ranking, second: Ranking) -> NDArray[np.float64]:
-    """X_d for d = 1 to the longer length."""
-    there = {document: number for number, document in enumerate(second)}
-    entered = [
-        max(number, there[document]) for number, document in enumerate(first) if document in there
-    ]
-    found = np.bincount(np.array(entered, dtype=np.int64), minlength=max(len(first), len(second)))
-    return np.cumsum(found).astype(np.float64)
+@lru_cache(maxsize=64)
+def _depths(longest: int) -> NDArray[np.float64]:
+    return np.arange(1, longest + 1, dtype=np.float64)
+
+
+@lru_cache(maxsize=64)
+def _weights(longest: int, p: float) -> NDArray[np.float64]:
+    """p^d / d for d = 1 to the longest depth."""
+    return np.power(p, _depths(longest)) / _depths(longest)
 
 
 def _extrapolated(shared: NDArray[np.float64], shorter: int, longer: int, p: float) -> float:
-    depths = np.arange(1, longer + 1, dtype=np.float64)
-    weights = np.power(p, depths) / depths
+    depths, weights = _depths(longer), _weights(longer, p)
     at_shorter, at_longer = float(shared[shorter - 1]), float(shared[longer - 1])
     beyond = np.maximum(depths - shorter, 0.0) * (at_shorter / shorter)
     body = float(np.sum((shared + beyond) * weights))
@@ -178,9 +205,8 @@ def _extrapolated(shared: NDArray[np.float64], shorter: int, longer: int, p: flo
 
 
 def _least(shared: NDArray[np.float64], p: float) -> float:
-    depths = np.arange(1, len(shared) + 1, dtype=np.float64)
     last = float(shared[-1])
-    body = float(np.sum((shared - last) * np.power(p, depths) / depths))
+    body = float(np.sum((shared - last) * _weights(len(shared), p)))
     return max(0.0, (1.0 - p) / p * (body - last * math.log1p(-p)))
 
 
