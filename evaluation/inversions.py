@@ -50,7 +50,7 @@ def _counted(rows: NDArray[np.uint32]) -> Integers:
     number, width = rows.shape
     blocks = rows.reshape(-1, _SMALL)
     is_greater = (blocks[:, :, None] > blocks[:, None, :]) & _ABOVE
-    total = is_greater.reshape(number, -1).sum(axis=1, dtype=np.int64)
+    total = np.asarray(is_greater.reshape(number, -1).sum(axis=1), dtype=np.int64)
     rows = np.sort(blocks, axis=1)
     half = _SMALL
     while half < width:

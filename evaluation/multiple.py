@@ -62,24 +62,35 @@ def all_pairs_t(scores: ArrayLike) -> AllPairs:
     t, p_values = np.full((runs, runs), np.nan), np.full((runs, runs), np.nan)
     if topics < 2:
         return AllPairs(t, p_values)
+    one, two = np.triu_indices(runs, 1)
+    squares, difference, is_sound = _of_differences(values, one, two)
+    error = np.sqrt(squares[is_sound] / (topics - 1) / topics)
+    found = difference[is_sound] / error
+    first, second = one[is_sound], two[is_sound]
+    t[first, second], t[second, first] = found, -found
+    both = np.minimum(1.0, 2.0 * stdtr(float(topics - 1), -np.abs(found)))
+    p_values[first, second] = p_values[second, first] = both
+    for i, j in zip(one[~is_sound].tolist(), two[~is_sound].tolist(), strict=True):
+        test = paired_t(values[:, i], values[:, j])
+        t[i, j], t[j, i] = test.t, -test.t
+        p_values[i, j] = p_values[j, i] = test.p_value
+    np.fill_diagonal(p_values, 1.0)
+    return AllPairs(t, p_values)
+
+
+def _of_differences(
+    values: Floats, one: NDArray[np.int64], two: NDArray[np.int64]
+) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Of differences: sums of squares about the mean, means, and whether both are sound."""
     even = values - values.mean(axis=1, keepdims=True)
     means = even.mean(axis=0)
     centred = even - means
     gram = centred.T @ centred
     own = np.diag(gram)
-    both = own[:, None] + own[None, :]
-    squares = both - 2.0 * gram
-    noise = topics * (_ROUNDING * max(1.0, float(np.abs(values).max()))) ** 2
-    is_sound = squares > np.maximum(_CANCELS * both, noise)
-    difference = means[:, None] - means[None, :]
-    error = np.sqrt(np.where(is_sound, squares, 1.0) / (topics - 1) / topics)
-    t[is_sound] = (difference / error)[is_sound]
-    p_values[is_sound] = np.minimum(1.0, 2.0 * stdtr(float(topics - 1), -np.abs(t[is_sound])))
-    for one, two in np.argwhere(np.triu(~is_sound)).tolist():
-        test = paired_t(values[:, one], values[:, two])
-        t[one, two], t[two, one] = test.t, -test.t
-        p_values[one, two] = p_values[two, one] = test.p_value
-    return AllPairs(t, p_values)
+    both = own[one] + own[two]
+    squares = both - 2.0 * gram[one, two]
+    noise = len(values) * (_ROUNDING * max(1.0, float(np.abs(values).max()))) ** 2
+    return squares, means[one] - means[two], squares > np.maximum(_CANCELS * both, noise)
 
 
 def holm(p_values: ArrayLike) -> Floats:

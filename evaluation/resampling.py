@@ -129,6 +129,8 @@ class Resampling:
 
     def _products(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.topics * self.resamples <= _AT_ONCE:
-            return _kept_times(self.key, self.topics, self.resamples) @ values
+            products = _kept_times(self.key, self.topics, self.resamples) @ values
+            # What is asked of them next is the percentiles of each run: a column at a time.
+            return np.asfortranarray(products)
         blocks = drawn_blocks(self.key, self.topics, self.resamples)
         return np.concatenate([_times_drawn(block, self.topics) @ values for block in blocks])

@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluation import intervals
 from evaluation.effects import delta_ri, effect_ratio, relative_improvement
@@ -136,3 +138,10 @@ def test_topics_without_a_tau_are_left_out_of_its_interval():
     assert found.interval == (0.0, 1.0)
     # All three places hold the undefined topic in one resample of 27.
     assert found.dropped == pytest.approx(10_000 / 27, rel=0.2)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40), st.floats(0.01, 0.99))
+def test_percentiles_have_the_bits_of_numpys_quantiles(values, level):
+    found = percentile_interval(values, level)
+    shares = [(1.0 - level) / 2.0, (1.0 + level) / 2.0]
+    assert [found.low, found.high] == np.quantile(values, shares).tolist()
