@@ -137,6 +137,10 @@ class BoardRow(models.Model):
 
     class Meta:
         ordering = ["position"]
+        # Rows are counted, and their teams listed, without a look at the rows themselves.
+        indexes = [
+            models.Index(fields=["board", "version", "team", "run"], name="board_row_by_team"),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["board", "version", "position"], name="board_row_position"

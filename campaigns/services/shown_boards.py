@@ -122,9 +122,13 @@ def rows_of(board: Board, sort: BoardColumn | None = None, *, is_reversed: bool 
         return rows.order_by(*by_rank if is_reversed else ("position",))
     name = "sorted_cell__value" if sort.goal == "none" else "sorted_cell__rank"
     by = F(name).desc(nulls_last=True) if is_reversed else F(name).asc(nulls_last=True)
-    return rows.annotate(
-        sorted_cell=FilteredRelation("sortable", condition=Q(sortable__column=sort))
-    ).order_by(by, "position")
+    # Every row has a cell in every column; said so, the index of the cells gives the order.
+    cell = Q(sortable__column=sort, sortable__version=board.version)
+    return (
+        rows.annotate(sorted_cell=FilteredRelation("sortable", condition=cell))
+        .filter(sorted_cell__isnull=False)
+        .order_by(by, "position")
+    )
 
 
 def _tag(row: BoardRow) -> str | None:

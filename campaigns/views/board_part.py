@@ -124,9 +124,10 @@ def _part(
     columns = shown_columns(every, board.subject, task, query)
     listed = heads(columns, task, board.subject, order, query)
     filters = filters_of(viewer, task, board, _on_board(board, teams), query)
+    count = filters.of(board_query.ordered_rows(board, board_query.BY_RANK)).count()
     rows = filters.of(board_query.ordered_rows(board, order))
     fields = board_query.fields_of(board, with_metadata=bool(told_fields(task)))
-    page, shown_rows = board_query.page_of(rows, query, fields)
+    page, shown_rows = board_query.page_of(rows, count, query, fields)
     return {
         "heads": listed,
         "primary": next((head for head in listed if head.is_primary), None),

@@ -44,6 +44,7 @@ class Order:
     is_reversed: bool
 
 
+BY_RANK = Order(None, is_reversed=False)
 BRIEF = ("task", "slug", "subject", "number", "state", "version", "switched_at")
 
 
@@ -119,21 +120,35 @@ def ordered_rows(board: Board, order: Order) -> QuerySet[BoardRow]:
     # The better end comes first; a column without a better end begins with its least value.
     is_descending = (column.goal == "high") != order.is_reversed
     expression = F(by).desc(nulls_last=True) if is_descending else F(by).asc(nulls_last=True)
-    return listed.alias(
-        cell=FilteredRelation("sortable", condition=Q(sortable__column=column))
-    ).order_by(expression, "position")
+    # Every row has a cell in every column; said so, the index of the cells gives the order.
+    cell = Q(sortable__column=column, sortable__version=board.version)
+    return (
+        listed.alias(cell=FilteredRelation("sortable", condition=cell))
+        .filter(cell__isnull=False)
+        .order_by(expression, "position")
+    )
 
 
 def page_of(
-    rows: QuerySet[BoardRow], query: QueryDict, fields: Sequence[str]
+    rows: QuerySet[BoardRow], count: int, query: QueryDict, fields: Sequence[str]
 ) -> tuple[Page[BoardRow], list[dict[str, Any]]]:
     """The page that the address asks for, or the nearest there is, and these fields of its rows.
 
-    Rows are counted before anything is joined to them, which is most of the work for very many.
+    ``count`` rows are there, which is cheap to know before they are sorted and anything is joined.
     """
-    page = Paginator(rows, PAGE_ROWS).get_page(query.get("page"))
+    paginator = Paginator(rows, PAGE_ROWS)
+    paginator.count = count
+    page = paginator.get_page(query.get("page"))
+    if page.number == 1:
+        return page, list(rows.values(*fields)[:PAGE_ROWS])
+    # Far down, all rows before would be read whole, only to be passed over.
     bottom = (page.number - 1) * PAGE_ROWS
-    return page, list(rows.values(*fields)[bottom : bottom + PAGE_ROWS])
+    keys = list(rows.values_list("pk", flat=True)[bottom : bottom + PAGE_ROWS])
+    found = {
+        row["pk"]: row
+        for row in BoardRow.objects.filter(pk__in=keys).order_by().values("pk", *fields)
+    }
+    return page, [found[key] for key in keys if key in found]
 
 
 def _is_kept(name: str) -> bool:

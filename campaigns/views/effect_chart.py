@@ -63,7 +63,7 @@ def _chart(
 ) -> dict[str, Any] | None:
     if not policies.may_see_board(viewer, task):
         return None
-    rows = board_query.ordered_rows(board, board_query.Order(None, is_reversed=False))
+    rows = board_query.ordered_rows(board, board_query.BY_RANK)
     # The pairs are part of the key: one that is withdrawn leaves at once, on past boards too.
     listed = list(rows.values_list("pair_id", flat=True))
     if not listed:
