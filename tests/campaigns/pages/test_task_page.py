@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import BoardState
+from campaigns.views import board_query
 from tests.campaigns import factories as make
 from tests.campaigns.pages.conftest import fill_board
 
@@ -54,6 +55,17 @@ def test_board_sorts_by_any_column_and_back(client, world):
     assert tags_of(page(client, world, "?sort=AP&dir=reverse")) == [
         "tag-0", "tag-1", "tag-2", "tag-3",
     ]  # fmt: skip
+
+
+def test_pages_of_a_sorted_board_follow_one_another(client, world, monkeypatch):
+    monkeypatch.setattr(board_query, "PAGE_ROWS", 1)
+    found = [tags_of(page(client, world, f"?sort=AP&page={number}")) for number in (1, 2, 3, 4)]
+    assert found == [["tag-1"], ["tag-0"], ["tag-2"], ["tag-3"]]
+    withdrawn = world.rows[0].run
+    withdrawn.withdrawn_at = timezone.now()
+    withdrawn.save()
+    left = [tags_of(page(client, world, f"?sort=AP&page={number}")) for number in (1, 2, 3)]
+    assert left == [["tag-1"], ["tag-2"], ["tag-3"]]
 
 
 def test_sort_marks_the_active_column_alone(client, world):
