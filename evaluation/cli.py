@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluation.errors import BadRules, EvaluationError, Message
 from evaluation.notation import ACCEPTED, Measure, UnknownMeasureError, parse, parse_all
-from evaluation.rules import CheckRules, parse_level
+from evaluation.rules import GIBIBYTE, Budgets, CheckRules, parse_level
 
 if TYPE_CHECKING:
     from evaluation.commands import Answer
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10")
 PAPER_TABLES = ("1", "2", "3", "4", "5", "A1", "A2", "A3")
 AVERAGING = ("judged", "judged_with_relevant", "retrieved")
+OWN_FILES = Budgets(upload_bytes=64 * GIBIBYTE, text_bytes=64 * GIBIBYTE, lines=2_000_000_000)
+"""Nobody pays for the files on one's own disk but oneself; a gzip bomb is still found out."""
+
 GOOD, REJECTED, WRONG_USAGE = 0, 1, 2
 
 
@@ -161,6 +164,7 @@ def _answer(options: argparse.Namespace) -> Answer:
         depth=given.get("depth") if options.command == "check" else None,
         tag_pattern=given.get("tag_pattern"),
         precision=given.get("precision", "double"),
+        budgets=OWN_FILES,
     )
     measures = parse_all(given.get("measure") or DEFAULT_MEASURES)
     if options.command == "check":

@@ -19,6 +19,7 @@ Precision = Literal["double", "single"]
 _REPEATED_REPETITION = re.compile(r"\((?:\\.|[^()\\])*[*+}](?:\\.|[^()\\])*\)[*+{]")
 
 MEBIBYTE = 1 << 20
+GIBIBYTE = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)

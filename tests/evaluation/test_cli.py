@@ -191,3 +191,12 @@ def test_effects_have_the_keys_of_the_contract(capsys):
     assert new["collection"] == "new"
     assert new["measures"]["RR"]["effect_ratio"] == 0
     assert new["measures"]["RR"]["relative_improvement_original"] == pytest.approx(1 / 3)
+
+
+def test_files_of_ones_own_may_be_larger_than_uploads():
+    from evaluation.cli import OWN_FILES
+    from evaluation.rules import Budgets
+
+    uploads = Budgets()
+    assert OWN_FILES.upload_bytes > uploads.upload_bytes
+    assert (OWN_FILES.expansion, OWN_FILES.line_bytes) == (uploads.expansion, uploads.line_bytes)
