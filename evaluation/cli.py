@@ -186,6 +186,7 @@ def _answer(options: argparse.Namespace) -> Answer:
             topics=options.topics,
             averaging=averaging,
             graded=not options.real_valued,
+            with_intervals=options.json or options.format != "trec",
         )
     if options.command == "compare":
         return commands.compare_runs(

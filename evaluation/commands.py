@@ -135,8 +135,9 @@ def score(
     topics: str | None = None,
     averaging: str = "judged",
     graded: bool = True,
+    with_intervals: bool = True,
 ) -> Answer:
-    """Score a run against judgments."""
+    """Score a run against judgments; without intervals where nobody sees them."""
     judgments = _qrels(qrels, graded)
     checked = _run(run, rules)
     chosen = averaged_topics(averaging, judgments, [checked.sound()], topics=_topics(topics))
@@ -148,7 +149,7 @@ def score(
     found: Json = {}
     for name, scores in evaluate(checked.sound(), judgments, measures, topics=chosen).items():
         average = mean(scores, chosen)
-        interval = mean_interval(scores.over(chosen))
+        interval = mean_interval(scores.over(chosen)) if with_intervals else None
         found[name] = {"mean": null(average.value)}
         if average.reason is not None:
             found[name]["reason"] = average.reason

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr, stdtrit
 
 from evaluation.averaging import average
 
@@ -58,6 +57,9 @@ def _undefined(difference: float, reason: str) -> TTest:
 
 
 def _computed(difference: float, error: float, freedom: float) -> TTest:
+    # Loaded late: SciPy takes longer to load than a run to be read, and most commands test nothing.
+    from scipy.special import stdtr  # noqa: PLC0415
+
     t = difference / error
     p_value = min(1.0, 2.0 * float(stdtr(freedom, -abs(t))))
     return TTest(t, p_value, freedom, difference, "computed")
@@ -189,5 +191,7 @@ def difference_interval(
 def _around(middle: float, error: float, freedom: float, level: float) -> Interval:
     if not 0.0 < level < 1.0:
         raise ValueError(f"The level of an interval lies between 0 and 1, not {level}.")
+    from scipy.special import stdtrit  # noqa: PLC0415 - see _computed
+
     reach = float(stdtrit(freedom, (1.0 + level) / 2.0)) * error
     return middle - reach, middle + reach
