@@ -132,7 +132,7 @@ def filters_of(
     listed: list[Filter] = []
     if not is_pairs:
         types = [(value, str(label).capitalize()) for value, label in RunType.choices]
-        listed.append(_select("type", "Run type", "Automatic and manual", types, query))
+        listed.append(_select("type", "Run type", "Any", types, query))
     named = [team for team in teams if policies.may_see_team_name(viewer, task, team.pk)]
     if len(named) > 1:
         options = [(team.slug, team.name) for team in named[:MOST_TEAMS]]

@@ -1,5 +1,6 @@
 """Two runs of a task side by side."""
 
+import json
 import re
 from uuid import UUID
 
@@ -56,6 +57,38 @@ def test_topics_go_from_the_greatest_gain_to_the_greatest_loss(client, scored):
     first, second = scored.board.qrels.topic_order.topics
     assert re.search(rf'stick">{first}<.*stick">{second}<', html.partition("Per topic")[2], re.S)
     assert "B is better on 1 topic, worse on 1, equal on 0" in html
+
+
+def drawn(html):
+    found = re.search(r'(?s)<script id="compare-data"[^>]*>(.*?)</script>', html)
+    return json.loads(found[1]) if found else None
+
+
+def test_chart_has_a_bar_for_each_topic_in_the_order_of_the_table(client, scored):
+    html = page(client, scored, scored.rows[0].run, scored.rows[1].run)
+    chart = drawn(html)
+    assert chart["data"][0]["y"] == [0.25, -0.5]
+    assert chart["points"][0]["card"] == [["A", ".2500"], ["B", ".5000"], ["B \u2212 A", "+.2500"]]
+    words = [one["text"] for one in chart["layout"]["annotations"]]
+    assert words == ["Left: topics where B gains", "Right: topics where B loses"]
+    assert re.findall(r'<tr data-point="(\d)">', html) == ["0", "1"]
+
+
+def test_topic_without_a_value_has_a_row_and_no_bar(client, scored):
+    Evaluation.objects.filter(run=scored.rows[1].run).update(
+        topic_values=make.packed(float("nan"), 0.5)
+    )
+    html = page(client, scored, scored.rows[0].run, scored.rows[1].run)
+    assert drawn(html)["data"][0]["y"] == [-0.5]
+    assert len(drawn(html)["points"]) == 1
+    assert re.findall(r'<tr data-point="(\d)">', html) == ["0"]
+    assert body(html, 1)[1] == [".2500", "–", "–"]
+
+
+def test_closed_topics_are_not_drawn(client, scored):
+    scored.task.topic_scores_from = None
+    scored.task.save()
+    assert drawn(page(client, scored, scored.rows[0].run, scored.rows[1].run)) is None
 
 
 def test_form_alone_offers_the_scored_runs(client, scored):
@@ -124,3 +157,9 @@ def test_queries_do_not_grow_with_the_runs(client, scored, count, django_assert_
     a, b = scored.rows[0].run, scored.rows[1].run
     with django_assert_num_queries(5):  # task, runs, twice the board, scores
         page(client, scored, a, b)
+
+
+def test_page_without_a_choice_says_what_to_do(client, scored):
+    first, second = scored.rows[0].run, scored.rows[1].run
+    assert "Choose two runs" in page(client, scored)
+    assert "Choose two runs" not in page(client, scored, first, second)
