@@ -30,8 +30,13 @@ def in_order(bars: Sequence[Bar]) -> list[Bar]:
     return sorted(bars, key=lambda bar: (-bar.height, bar.topic))
 
 
-def figure(bars: Sequence[Bar], measure: str, *, is_difference: bool) -> dict[str, Any]:
-    """Bars in the order given; ``customdata`` is the place in ``bars``."""
+def figure(
+    bars: Sequence[Bar], measure: str, *, is_difference: bool, subject: str = "the run"
+) -> dict[str, Any]:
+    """Bars in the order given; ``customdata`` is the place in ``bars``.
+
+    ``subject`` is what gains or loses, as the words in the chart name it.
+    """
     heights = [bar.height for bar in bars]
     low, high = min([0.0, *heights]), max([0.0, *heights])
     pad = PAD * ((high - low) or 1.0)
@@ -64,18 +69,18 @@ def figure(bars: Sequence[Bar], measure: str, *, is_difference: bool) -> dict[st
             bargap=0.22,
             hovermode="x",
             margin={"l": 58, "r": 16, "t": 14, "b": 46},
-            annotations=_words() if is_difference and low < 0 < high else [],
+            annotations=_words(subject) if is_difference and low < 0 < high else [],
             meta={"narrow": {"margin": {"l": 54, "r": 8, "t": 8, "b": 44}, "titles": {}}},
         ),
     }
 
 
-def _words() -> list[dict[str, Any]]:
+def _words(subject: str) -> list[dict[str, Any]]:
     common = {"xref": "x domain", "yref": "y domain", "showarrow": False,
               "font": {"size": 12, "weight": 600, "color": "var(--ink)"}}  # fmt: skip
     return [
-        {**common, "name": "gains", "text": "Left: topics where the run gains",
+        {**common, "name": "gains", "text": f"Left: topics where {subject} gains",
          "x": 0, "y": 0, "xanchor": "left", "yanchor": "bottom", "xshift": 6, "yshift": 4},
-        {**common, "name": "losses", "text": "Right: topics where it loses",
+        {**common, "name": "losses", "text": f"Right: topics where {subject} loses",
          "x": 1, "y": 1, "xanchor": "right", "yanchor": "top", "xshift": -6, "yshift": -4},
     ]  # fmt: skip

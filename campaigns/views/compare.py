@@ -9,9 +9,14 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.html import json_script
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from campaigns import policies, recipes
+from campaigns.charts import bars
+from campaigns.charts.bars import Bar
+from campaigns.charts.style import CONFIG
 from campaigns.models import Evaluation, Qrels, Run, RunState, Task
 from campaigns.policies import Viewer
 from campaigns.querysets import visible_runs
@@ -47,6 +52,7 @@ class Topics:
     gains: int
     losses: int
     equal: int
+    chart: SafeString | None
 
 
 def _shown_runs(viewer: Viewer, task: Task) -> list[Run]:
@@ -129,7 +135,9 @@ def _scores(task: Task, a: Mapping[str, Evaluation], b: Mapping[str, Evaluation]
         reason = next((row.reason for row in (one, other) if row and row.reason), "")
         if one is None or other is None:
             reason = "one of the two is not scored yet"
-        lines.append(_line(name, name, one and one.mean, other and other.mean, reason))
+        lines.append(
+            _line(name, name, one.mean if one else None, other.mean if other else None, reason)
+        )
     return lines
 
 
@@ -144,13 +152,41 @@ def _topics(measure: str, one: Evaluation, other: Evaluation) -> Topics:
     gaps = {topic: gap(topic) for topic in sorted({*a, *b})}
     order = sorted(gaps, key=lambda topic: (gaps[topic] is None, -(gaps[topic] or 0.0)))
     known = [value for value in gaps.values() if value is not None]
+    lines = [_line(topic, measure, a.get(topic), b.get(topic)) for topic in order]
     return Topics(
         measure,
-        [_line(topic, measure, a.get(topic), b.get(topic)) for topic in order],
+        lines,
         sum(value > 0 for value in known),
         sum(value < 0 for value in known),
         sum(value == 0 for value in known),
+        _chart(measure, lines[: len(known)], a, b),
     )
+
+
+def _chart(
+    measure: str,
+    lines: Sequence[Line],
+    a: Mapping[str, float | None],
+    b: Mapping[str, float | None],
+) -> SafeString | None:
+    """Bars of b minus a in the order of the table; None where no topic has both values."""
+    found = []
+    for line in lines:
+        left, right = a.get(line.name), b.get(line.name)
+        if left is not None and right is not None:
+            found.append(Bar(line.name, right, left))
+    if not found:
+        return None
+    points = [
+        {
+            "name": f"Topic {line.name}",
+            "measure": measure,
+            "card": [["A", line.a], ["B", line.b], ["B \u2212 A", line.difference]],
+        }
+        for line in lines
+    ]
+    figure = bars.figure(found, measure, is_difference=True, subject="B")
+    return json_script({**figure, "config": CONFIG, "points": points}, "compare-data")
 
 
 def _side_by_side(viewer: Viewer, task: Task, a: Run, b: Run, measure: str) -> dict[str, Any]:

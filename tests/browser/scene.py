@@ -192,6 +192,12 @@ def _adhoc(campaign: Any, team: Any) -> Any:
         row.run.save()
     world.rows[2].run.tag = "a" * 60
     world.rows[2].run.save()
+    for row, values in zip(world.rows[:2], ((0.25, 0.75), (0.5, 0.5)), strict=True):
+        Evaluation.objects.create(
+            run=row.run, qrels=world.board.qrels, mean=0.5, topics_averaged=2,
+            recipe=recipe_row(recipes.evaluation_recipe(task, "nDCG@10")),
+            topic_order=world.board.qrels.topic_order, topic_values=make.packed(*values),
+        )  # fmt: skip
     return world
 
 
