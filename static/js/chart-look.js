@@ -59,5 +59,26 @@
       return text;
     });
 
-  window.chartLook = { cardOf, element, painted, thinned };
+  // What a chart shows stands in the address, so that a link to it can be sent to others.
+  const keepChoice = (chosen) => {
+    const address = new URL(location.href);
+    for (const [name, value] of Object.entries(chosen)) {
+      if (value) address.searchParams.set(`chart-${name}`, value);
+      else address.searchParams.delete(`chart-${name}`);
+    }
+    history.replaceState(history.state, "", address);
+  };
+
+  // The choice of the address, as far as some point has it.
+  const choiceOf = (points) => {
+    const asked = new URL(location.href).searchParams;
+    const found = {};
+    for (const name of ["family", "measure"]) {
+      const value = asked.get(`chart-${name}`);
+      if (value && points.some((one) => one[name] === value)) found[name] = value;
+    }
+    return found;
+  };
+
+  window.chartLook = { cardOf, choiceOf, element, keepChoice, painted, thinned };
 })();

@@ -17,7 +17,7 @@
       document.head.append(script);
     }));
 
-  const { cardOf, element, painted, thinned } = window.chartLook;
+  const { cardOf, choiceOf, element, keepChoice, painted, thinned } = window.chartLook;
 
   class Chart {
     constructor(box) {
@@ -251,23 +251,31 @@
       const bar = this.section.querySelector(".chart-filters");
       if (!bar) return;
       bar.hidden = false;
-      const choose = (name, value) => {
+      this.hasFilters = true;
+      const list = bar.querySelector("select");
+      const take = (name, value) => {
         this.chosen[name] = value;
         for (const one of bar.querySelectorAll(`button[data-${name}]`)) {
           one.setAttribute("aria-pressed", one.dataset[name] === value);
         }
+        if (list && name === "family") list.value = value;
         for (const row of this.section.querySelectorAll("tr[data-point]")) {
           const { measure } = this.chosen;
           row.hidden = measure !== "" && this.points[row.dataset.point].measure !== measure;
         }
+      };
+      const choose = (name, value) => {
+        take(name, value);
+        keepChoice(this.chosen);
         this.pick([]);
         this.draw();
       };
+      for (const [name, value] of Object.entries(choiceOf(this.points))) take(name, value);
       bar.addEventListener("click", ({ target }) => {
         if (target.dataset.measure !== undefined) choose("measure", target.dataset.measure);
         if (target.dataset.family !== undefined) choose("family", target.dataset.family);
       });
-      bar.querySelector("select")?.addEventListener("change", ({ target }) => {
+      list?.addEventListener("change", ({ target }) => {
         choose("family", target.value);
       });
     }
@@ -308,6 +316,11 @@
   follow("focusout", false);
   document.addEventListener("DOMContentLoaded", start);
   document.addEventListener("htmx:afterSwap", start);
+  // The board's own links know nothing of the chart: its choice goes back into their address.
+  document.addEventListener("htmx:replacedInHistory", () => {
+    const chart = charts.find((one) => one.hasFilters && one.box.isConnected);
+    if (chart) keepChoice(chart.chosen);
+  });
   document.addEventListener("click", ({ target }) => {
     const name = target.closest?.('a[href^="#"]')?.getAttribute("href").slice(1);
     const box = name && document.getElementById(name);

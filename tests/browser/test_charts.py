@@ -182,6 +182,30 @@ def test_filters_show_one_measure_and_highlight_one_family(open_page, drawn):
     assert "pair-2" in page.locator(".textpoint").all_text_contents()
 
 
+def test_choice_of_the_chart_stands_in_the_address(open_page, drawn):
+    page = open_page(drawn.board)
+    page.get_by_role("button", name="P@10").click()
+    page.get_by_role("button", name="tf", exact=True).click()
+    assert "chart-measure=P%4010" in page.url
+    assert "chart-family=tf" in page.url
+    page.locator(".board thead a").nth(1).click()
+    page.wait_for_function("location.search.includes('sort=')")
+    page.wait_for_function("location.search.includes('chart-family=tf')")
+    again = open_page(page.url.partition("//")[2].partition("/")[1] + page.url.split("/", 3)[3])
+    again.wait_for_function("document.querySelectorAll('.scatterlayer .trace').length > 0")
+    pressed = again.locator(".chart-filters button[aria-pressed=true]").all_inner_texts()
+    assert pressed == ["P@10", "tf"]
+    assert again.locator(".effect-table tr[data-point]:not([hidden])").count() == 3
+    again.get_by_role("button", name="All", exact=True).click()
+    assert "chart-measure" not in again.url
+
+
+def test_unknown_choice_of_an_address_shows_everything(open_page, drawn):
+    page = open_page(f"{drawn.board}?chart-measure=nothing&chart-family=none")
+    pressed = page.locator(".chart-filters button[aria-pressed=true]").all_inner_texts()
+    assert pressed == ["All", "All families"]
+
+
 def test_many_families_are_chosen_from_a_list(open_page, drawn, monkeypatch):
     monkeypatch.setattr("campaigns.views.effect_chart.FEW_FAMILIES", 0)
     page = open_page(drawn.board)
