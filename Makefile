@@ -2,13 +2,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint types clean
+.PHONY: run test bench lint types clean
 
 run: .venv/.stamp
 	@exec $(BIN)/python -m config.supervisor
 
 test: .venv/.stamp-dev
 	@exec $(BIN)/python -m tests.run
+
+# Speed side by side with trec_eval (on PATH or named by TREC_EVAL) and others: docs/performance.md.
+bench: .venv/.stamp-dev
+	@exec $(BIN)/python -m bench $(SUBSETS)
 
 lint: .venv/.stamp-dev
 	$(BIN)/ruff check .

@@ -41,19 +41,26 @@ class _Union:
         self._is_first = rows < len(first.rows)
         self._begins = np.empty(len(rows), dtype=np.int64)
         self._lengths = np.empty(len(rows), dtype=np.int64)
-        self._blobs = [first.ids.array(), second.ids.array()]
-        both = (self._is_first, first, 0), (~self._is_first, second, len(first.rows))
-        for own, side, shift in both:
+        self._parts = []
+        for is_own, side, shift in (
+            (self._is_first, first, 0),
+            (~self._is_first, second, len(first.rows)),
+        ):
+            own = np.flatnonzero(is_own)
             chosen = side.rows[rows[own] - shift]
-            self._begins[own] = side.ids.offsets[chosen]
-            self._lengths[own] = side.ids.offsets[chosen + 1]
-        self._lengths -= self._begins
+            begins = side.ids.offsets[chosen].astype(np.int64)
+            lengths = side.ids.offsets[chosen + 1].astype(np.int64) - begins
+            self._parts.append((own, side.ids.array(), begins, lengths))
+            self._begins[own], self._lengths[own] = begins, lengths
 
     def varying(self) -> tuple[int, Words]:
         """Number of bytes that all ids begin with, and the words after them."""
         skipped, longest = 0, int(self._lengths.max(initial=0))
         while True:
-            words = self._words(np.arange(len(self._begins)), skipped)
+            words = np.empty(len(self._begins), dtype=np.uint64)
+            for own, blob, begins, lengths in self._parts:
+                words[own] = words_in(blob, begins, lengths, skipped)
+            words.byteswap(inplace=True)
             common = _common_bytes(words)
             if not common or skipped >= longest:
                 return skipped, words
@@ -69,7 +76,7 @@ class _Union:
     def _words(self, rows: Integers, at: int) -> Words:
         found = np.empty(len(rows), dtype=np.uint64)
         is_first = self._is_first[rows]
-        for own, blob in zip((is_first, ~is_first), self._blobs, strict=True):
+        for own, (_, blob, _, _) in zip((is_first, ~is_first), self._parts, strict=True):
             chosen = rows[own]
             found[own] = words_in(blob, self._begins[chosen], self._lengths[chosen], at)
         return found.byteswap()

@@ -111,7 +111,7 @@ def _side(run: Run, topics: Sequence[str], depth: int | None) -> Side:
 def _match(found: Matching) -> None:
     longest = int(max(found.first.sizes().max(initial=0), found.second.sizes().max(initial=0)))
     rank_bits = max(1, longest.bit_length())
-    # Topic, key, rank and side of a row share one word of 64 bits.
+    # Topic, key, side and rank of a row share one word of 64 bits.
     many = max(1, min(1 << (_KEY_BITS - rank_bits - 1), _AT_ONCE // max(1, longest)))
     for start in range(0, len(found), many):
         _match_topics(found, start, min(start + many, len(found)), rank_bits)
@@ -131,7 +131,7 @@ def _match_topics(found: Matching, start: int, stop: int, rank_bits: int) -> Non
     at = np.flatnonzero(repeats)
     # Three of a key, or two of one side, are different documents by chance or by design.
     odd = at[1:][np.diff(at) == 1]
-    sides = words & np.uint64(1)
+    sides = (words >> (low - np.uint64(1))) & np.uint64(1)
     odd = np.concatenate((odd, at[sides[at] == sides[at + 1]]))
     _join(found, start, words[at], words[at + 1], low)
     topics = (named[odd] >> np.uint64(_KEY_BITS)).astype(np.int64) + start
@@ -147,26 +147,25 @@ def _words(
     topics = np.repeat(np.arange(stop - start, dtype=np.uint64), sizes)
     ranks = np.arange(begin, end) - np.repeat(side.starts[start:stop], sizes)
     words = (topics << np.uint64(_KEY_BITS)) | side.ids.keys()[side.rows[begin:end]]
-    return (words << low) | (ranks.astype(np.uint64) << np.uint64(1)) | flag
+    return (words << low) | (flag << (low - np.uint64(1))) | ranks.astype(np.uint64)
 
 
 def _join(
     found: Matching, start: int, one: NDArray[np.uint64], two: NDArray[np.uint64], low: np.uint64
 ) -> None:
     """Note the places of pairs of words of one key whose bytes are equal too."""
-    is_first = (one & np.uint64(1)) == 0
-    mine, theirs = np.where(is_first, one, two), np.where(is_first, two, one)
+    side = np.uint64(1) << (low - np.uint64(1))
+    # Of two of one side, a row may lie beyond the other's end: its topic is matched exactly.
+    is_pair = ((one ^ two) & side) != 0
+    if not is_pair.all():
+        one, two = one[is_pair], two[is_pair]
     topics = (one >> (low + np.uint64(_KEY_BITS))).astype(np.int64) + start
-    mask = (np.uint64(1) << low) - np.uint64(1)
-    ranks = [((word & mask) >> np.uint64(1)).astype(np.int64) for word in (mine, theirs)]
+    ranks = [(word & (side - np.uint64(1))).astype(np.int64) for word in (one, two)]
     here = found.first.starts[topics] + ranks[0]
     there = found.second.starts[topics] + ranks[1]
-    # Of two of one side, a row may lie beyond the other's end: its topic is matched exactly.
-    is_pair = ((one ^ two) & np.uint64(1)) == 1
-    here, there = here[is_pair], there[is_pair]
     same = found.first.ids.match(found.first.rows[here], found.second.ids, found.second.rows[there])
-    found.first.places[here[same]] = ranks[1][is_pair][same]
-    found.second.places[there[same]] = ranks[0][is_pair][same]
+    found.first.places[here[same]] = ranks[1][same]
+    found.second.places[there[same]] = ranks[0][same]
 
 
 def _match_exactly(found: Matching, topic: int) -> None:

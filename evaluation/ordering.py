@@ -195,6 +195,12 @@ def _weights(longest: int, p: float) -> NDArray[np.float64]:
     return np.power(p, _depths(longest)) / _depths(longest)
 
 
+@lru_cache(maxsize=64)
+def _powers(longest: int, p: float) -> NDArray[np.float64]:
+    """p^(d - 1) for d = 1 to the longest depth."""
+    return np.power(p, _depths(longest) - 1.0)
+
+
 def _extrapolated(shared: NDArray[np.float64], shorter: int, longer: int, p: float) -> float:
     depths, weights = _depths(longer), _weights(longer, p)
     at_shorter, at_longer = float(shared[shorter - 1]), float(shared[longer - 1])
@@ -211,8 +217,7 @@ def _least(shared: NDArray[np.float64], p: float) -> float:
 
 
 def _truncated(shared: NDArray[np.float64], depth: int, p: float, is_normalised: bool) -> float:
-    depths = np.arange(1, depth + 1, dtype=np.float64)
     reached = np.concatenate((shared, np.full(max(0, depth - len(shared)), shared[-1])))
-    weights = np.power(p, depths - 1.0)
-    total = float(np.sum(reached / depths * weights))
+    weights = _powers(depth, p)
+    total = float(np.sum(reached / _depths(depth) * weights))
     return total / float(np.sum(weights)) if is_normalised else (1.0 - p) * total

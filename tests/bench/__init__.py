@@ -1,0 +1,1 @@
+"""Tests of the bench: its arithmetic and its inputs, no timing."""
