@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.messages.storage.cookie import CookieStorage
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import cache
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
@@ -35,7 +36,9 @@ def state_of(row: Model | None) -> tuple[Any, ...]:
 
 def kept(what: str, parts: tuple[Any, ...], make: Callable[[], Made]) -> Made:
     """What was made for the same parts, or made now."""
-    digest = hashlib.sha256(repr((FORM, parts)).encode()).hexdigest()
+    # Pages name stylesheets by their contents: after an upgrade the old names are gone.
+    looks = getattr(staticfiles_storage, "manifest_hash", "")
+    digest = hashlib.sha256(repr((FORM, looks, parts)).encode()).hexdigest()
     key = f"{what}:{digest}"
     found: Made | None = cache.get(key)
     if found is None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns import recipes
 from campaigns.models import Effect, Evaluation, RunState
@@ -18,6 +19,7 @@ from tests.campaigns.pages.conftest import fill_pairs, recipe_row
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+POINTS = ".scatterlayer .points path"
 HOSTILE = "<img src=x onerror=alert(1)>“'&ראש😀"
 # Pair -> measure -> ER, ΔRI. The third lies outside the window by AP.
 VALUES = [
@@ -174,10 +176,10 @@ def test_keyboard_goes_from_point_to_point_and_opens_the_pair(open_page, drawn):
 def test_filters_show_one_measure_and_highlight_one_family(open_page, drawn):
     page = open_page(drawn.board)
     page.get_by_role("button", name="P@10").click()
-    page.wait_for_function("document.querySelectorAll('.scatterlayer .trace').length === 1")
+    expect(page.locator(".scatterlayer .trace")).to_have_count(1)
     assert page.locator(".effect-table tr[data-point]:not([hidden])").count() == 3
     page.get_by_role("button", name="tf", exact=True).click()
-    page.wait_for_function("document.querySelectorAll('.textpoint').length > 0")
+    expect(page.locator(".textpoint").first).to_be_attached()
     assert page.get_by_role("button", name="tf", exact=True).get_attribute("aria-pressed") == "true"
     assert "pair-2" in page.locator(".textpoint").all_text_contents()
 
@@ -189,10 +191,10 @@ def test_choice_of_the_chart_stands_in_the_address(open_page, drawn):
     assert "chart-measure=P%4010" in page.url
     assert "chart-family=tf" in page.url
     page.locator(".board thead a").nth(1).click()
-    page.wait_for_function("location.search.includes('sort=')")
-    page.wait_for_function("location.search.includes('chart-family=tf')")
+    expect(page).to_have_url(re.compile(r"[?&]sort="))
+    expect(page).to_have_url(re.compile(r"[?&]chart-family=tf"))
     again = open_page(page.url.partition("//")[2].partition("/")[1] + page.url.split("/", 3)[3])
-    again.wait_for_function("document.querySelectorAll('.scatterlayer .trace').length > 0")
+    expect(again.locator(".scatterlayer .trace").first).to_be_attached()
     pressed = again.locator(".chart-filters button[aria-pressed=true]").all_inner_texts()
     assert pressed == ["P@10", "tf"]
     assert again.locator(".effect-table tr[data-point]:not([hidden])").count() == 3
@@ -210,27 +212,35 @@ def test_many_families_are_chosen_from_a_list(open_page, drawn, monkeypatch):
     monkeypatch.setattr("campaigns.views.effect_chart.FEW_FAMILIES", 0)
     page = open_page(drawn.board)
     page.get_by_label("Highlight").select_option("tf")
-    page.wait_for_function("document.querySelectorAll('.textpoint').length > 0")
+    expect(page.locator(".textpoint").first).to_be_attached()
 
 
 def test_theme_switch_draws_the_chart_anew(open_page, drawn):
     page = open_page(drawn.board)
-    fill = "getComputedStyle(document.querySelector('.scatterlayer .points path')).fill"
-    assert page.evaluate(fill) == "rgb(181, 69, 0)"
+    expect(page.locator(POINTS).first).to_have_css("fill", "rgb(181, 69, 0)")
     page.locator("#theme").click()  # light
     page.locator("#theme").click()  # dark
-    page.wait_for_function(f"{fill} === 'rgb(255, 148, 87)'")
+    expect(page.locator(POINTS).first).to_have_css("fill", "rgb(255, 148, 87)")
     ground = "document.querySelector('.plot').layout.paper_bgcolor"
     assert page.evaluate(ground) == "rgb(15, 22, 27)"
 
 
 def test_paper_gets_the_light_colours(open_page, drawn):
     page = open_page(drawn.board, theme="dark")
-    fill = "getComputedStyle(document.querySelector('.scatterlayer .points path')).fill"
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.wait_for_function(f"{fill} === 'rgb(181, 69, 0)'")
+    expect(page.locator(POINTS).first).to_have_css("fill", "rgb(181, 69, 0)")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.wait_for_function(f"{fill} === 'rgb(255, 148, 87)'")
+    expect(page.locator(POINTS).first).to_have_css("fill", "rgb(255, 148, 87)")
+
+
+def test_paper_has_no_arrows_of_sorting_and_each_table_once(open_page, drawn):
+    page = open_page(drawn.board)
+    arrow = "getComputedStyle(document.querySelector('.board thead a'), '::after').content"
+    assert page.evaluate(arrow) == '"↑"'
+    page.emulate_media(media="print")
+    assert page.evaluate(arrow) == "none"
+    assert not page.locator("#chart-table").is_visible()
+    assert page.locator(".board").is_visible()
 
 
 def test_mode_bar_saves_a_picture(open_page, drawn):
@@ -270,7 +280,7 @@ def test_hostile_names_are_text_everywhere(open_page, drawn):
     page.keyboard.press("End")
     page.keyboard.press("Home")
     assert page.locator(".hovercard b").inner_text() == HOSTILE
-    page.wait_for_function("document.querySelectorAll('.textpoint').length > 0")
+    expect(page.locator(".textpoint").first).to_be_attached()
     assert page.locator(".textpoint").first.text_content().startswith("<img src=x onerror=")
     assert page.locator("main img").count() == 0
 
