@@ -2,7 +2,11 @@
 
 import sys
 
-from evaluation.cli import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from evaluation.cli import main
+
+        status = main()
+    except KeyboardInterrupt:  # while modules were loaded
+        status = 130
+    sys.exit(status)

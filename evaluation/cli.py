@@ -11,146 +11,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaluation.errors import BadRules, EvaluationError, Message
-from evaluation.notation import ACCEPTED, Measure, UnknownMeasureError, parse, parse_all
-from evaluation.rules import GIBIBYTE, Budgets, CheckRules, parse_level
+from evaluation.arguments import DEFAULT_MEASURES, PAPER_TABLES, parser
+from evaluation.errors import EvaluationError, Message
+from evaluation.notation import Measure, parse_all
+from evaluation.rules import GIBIBYTE, Budgets, CheckRules
 
 if TYPE_CHECKING:
     from evaluation.commands import Answer
 
-DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10")
-PAPER_TABLES = ("1", "2", "3", "4", "5", "A1", "A2", "A3")
-AVERAGING = ("judged", "judged_with_relevant", "retrieved")
 OWN_FILES = Budgets(upload_bytes=64 * GIBIBYTE, text_bytes=64 * GIBIBYTE, lines=2_000_000_000)
 """Nobody pays for the files on one's own disk but oneself; a gzip bomb is still found out."""
 
-GOOD, REJECTED, WRONG_USAGE = 0, 1, 2
-
-
-def _measure(text: str) -> Measure:
-    try:
-        return parse(text)
-    except UnknownMeasureError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _depth(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return int(text)
-
-
-def _probability(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.0 < value < 1.0:
-        raise argparse.ArgumentTypeError(f"{text!r} does not lie between 0 and 1")
-    return value
-
-
-def _level(text: str) -> tuple[str, str]:
-    try:
-        return parse_level(text)
-    except BadRules as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m evaluation",
-        description="Check, score and compare TREC runs. Files may be plain text or gzip.",
-        epilog="Exit status: 0 done, 1 a file is rejected, 2 wrong usage.",
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_check(commands.add_parser("check", help="check a run file and list every fault"))
-    _add_score(commands.add_parser("score", help="score a run against judgments"))
-    _add_compare(commands.add_parser("compare", help="compare a submitted run with the original"))
-    _add_effects(commands.add_parser("effects", help="compare the effects of two pairs of runs"))
-    for command in commands.choices.values():
-        command.add_argument("--json", action="store_true", help="print JSON instead of tables")
-        command.add_argument(
-            "--rule",
-            type=_level,
-            action="append",
-            default=[],
-            metavar="NAME=LEVEL",
-            help="set a kind of message to error, warning or ignore; may be repeated",
-        )
-    _add_sigir2020(commands.add_parser("sigir2020", help="compute the SIGIR 2020 paper's tables"))
-    return parser
-
-
-def _add_measures(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--measure",
-        type=_measure,
-        action="append",
-        metavar="M",
-        help=f"may be repeated; default {', '.join(DEFAULT_MEASURES)}. "
-        f"Accepted: {ACCEPTED}".replace("%", "%%"),
-    )
-    command.add_argument(
-        "--topics-averaged",
-        choices=AVERAGING,
-        default=AVERAGING[0],
-        help="all judged topics (default), those with a relevant document, or those of the run",
-    )
-
-
-def _add_check(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--run", required=True)
-    command.add_argument("--topics", metavar="TSV", help="topic ids and texts, tab-separated")
-    command.add_argument("--qrels", metavar="Q", help="also look for signs of wrong ids")
-    command.add_argument("--depth", type=_depth, metavar="N", help="documents allowed a topic")
-    command.add_argument("--pool", metavar="FILE", help="initial run or pool the run must keep to")
-    command.add_argument("--documents", metavar="IDS", help="document ids of the collection")
-    command.add_argument("--tag-pattern", metavar="RE", help="the tag must match it as a whole")
-
-
-def _add_score(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--qrels", required=True, metavar="Q")
-    command.add_argument("--run", required=True)
-    command.add_argument("--topics", metavar="TSV", help="average over these topics only")
-    _add_measures(command)
-    command.add_argument(
-        "--precision",
-        choices=("double", "single"),
-        default="double",
-        help="of the scores that order a run; single is trec_eval 9.0.7 compatible",
-    )
-    command.add_argument(
-        "--real-valued", action="store_true", help="the qrels hold utilities, not grades"
-    )
-    command.add_argument("--per-topic", action="store_true", help="also list topic scores")
-    command.add_argument("--format", choices=("table", "trec"), default="table")
-
-
-def _add_compare(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--original", required=True, metavar="RUN")
-    command.add_argument("--submitted", required=True, metavar="RUN")
-    command.add_argument("--qrels", metavar="Q", help="also compare scores")
-    _add_measures(command)
-    command.add_argument("--depth", type=_depth, metavar="N", help="cut both rankings first")
-    command.add_argument("--rbo-p", type=_probability, default=0.8, metavar="P")
-    command.add_argument("--per-topic", action="store_true", help="also list topics")
-
-
-def _add_effects(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--qrels", required=True, metavar="Q")
-    command.add_argument("--new-qrels", metavar="Q2", help="of the submitted pair's collection")
-    command.add_argument("--original", required=True, nargs=2, metavar=("B", "A"))
-    command.add_argument("--submitted", required=True, nargs=2, metavar=("B2", "A2"))
-    _add_measures(command)
-
-
-def _add_sigir2020(command: argparse.ArgumentParser) -> None:
-    command.add_argument("folder", metavar="DIR", help="the paper's published topic scores")
-    command.add_argument(
-        "--table", choices=PAPER_TABLES, action="append", help="A: of the appendix; default all"
-    )
-    command.add_argument("--json", action="store_true", help="print JSON instead of tables")
+GOOD, REJECTED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def _answer(options: argparse.Namespace) -> Answer:
@@ -166,7 +38,8 @@ def _answer(options: argparse.Namespace) -> Answer:
         precision=given.get("precision", "double"),
         budgets=OWN_FILES,
     )
-    measures = parse_all(given.get("measure") or DEFAULT_MEASURES)
+    named = given.get("measure") or DEFAULT_MEASURES
+    measures = parse_all(one for one in named if isinstance(one, str | Measure))
     if options.command == "check":
         return commands.check(
             options.run,
@@ -187,6 +60,7 @@ def _answer(options: argparse.Namespace) -> Answer:
             averaging=averaging,
             graded=not options.real_valued,
             with_intervals=options.json or options.format != "trec",
+            others=[one for one in named if not isinstance(one, str | Measure)],
         )
     if options.command == "compare":
         return commands.compare_runs(
@@ -282,14 +156,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A terminal without Δ must not end a command.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
         status = _run(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # as it is when it was closed before the start
+            sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has seen enough; the interpreter must not complain on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return GOOD
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except MemoryError:
+        print("There is not enough memory for this.", file=sys.stderr)
+        return WRONG_USAGE
     except OSError as error:
         print(f"{error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
         return WRONG_USAGE

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+
 from evaluation.averaging import averaged_topics, mean
 from evaluation.comparison import compare, null
 from evaluation.data import Qrels, Run
@@ -13,6 +15,7 @@ from evaluation.effectiveness import evaluate, residuals
 from evaluation.errors import EvaluationError, Message
 from evaluation.judgments import read_pool, read_qrels
 from evaluation.notation import Measure, parse
+from evaluation.others import OtherMeasure, evaluate_others
 from evaluation.pairs import Pair, compare_pairs
 from evaluation.rules import CheckRules
 from evaluation.significance import mean_interval
@@ -136,8 +139,12 @@ def score(
     averaging: str = "judged",
     graded: bool = True,
     with_intervals: bool = True,
+    others: Sequence[OtherMeasure] = (),
 ) -> Answer:
-    """Score a run against judgments; without intervals where nobody sees them."""
+    """Score a run against judgments; without intervals where nobody sees them.
+
+    ``others`` are measures that ir_measures computes; their values name the tool.
+    """
     judgments = _qrels(qrels, graded)
     checked = _run(run, rules)
     chosen = averaged_topics(averaging, judgments, [checked.sound()], topics=_topics(topics))
@@ -147,16 +154,24 @@ def score(
         if measure.family == "RBP"
     }
     found: Json = {}
-    for name, scores in evaluate(checked.sound(), judgments, measures, topics=chosen).items():
+    provider_of = {one.name: one.provider for one in others}
+    scores_of = evaluate(checked.sound(), judgments, measures, topics=chosen)
+    if others:
+        scores_of |= evaluate_others(checked.sound(), judgments, others, topics=chosen)
+    for name, scores in scores_of.items():
         average = mean(scores, chosen)
-        interval = mean_interval(scores.over(chosen)) if with_intervals else None
+        values = scores.over(chosen)
+        defined = values[~np.isnan(values)]
+        interval = mean_interval(defined) if with_intervals else None
         found[name] = {"mean": null(average.value)}
         if average.reason is not None:
             found[name]["reason"] = average.reason
+        if name in provider_of:
+            found[name]["provider"] = provider_of[name]
         if name in residual_of:
             # An RBP says little where much of its weight is on unjudged ranks.
             found[name]["residual"] = null(mean(residual_of[name], chosen, missing=1.0).value)
-        if name.startswith("ERR"):
+        if name not in provider_of and name.startswith("ERR"):
             found[name]["max_grade"] = _max_grade(name, judgments)
         found[name] |= {
             "interval": None if interval is None else list(interval),

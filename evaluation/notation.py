@@ -238,6 +238,19 @@ def parse(text: str) -> Measure:
     return _build(text, _ALIASES[shape[1].lower()], shape[3], _arguments(text, shape[2]))
 
 
+def is_own(text: str) -> bool:
+    """Whether a name, well written or not, is of a measure that this library defines.
+
+    >>> is_own("P@x"), is_own("ndcg_cut_10"), is_own("Success@5")
+    (True, True, False)
+    """
+    stripped = text.strip()
+    cut_name = _TREC_EVAL_SHAPE.fullmatch(stripped)
+    if cut_name and cut_name[1].lower() in _TREC_EVAL:
+        return True
+    return re.split(r"[@(]", stripped, maxsplit=1)[0].strip().lower() in _ALIASES
+
+
 def parse_all(names: Iterable[str | Measure]) -> list[Measure]:
     """Read several names, dropping repeats, in the order given."""
     read = (name if isinstance(name, Measure) else parse(name) for name in names)

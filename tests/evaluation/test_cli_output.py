@@ -113,3 +113,27 @@ def test_module_runs_as_a_program_and_bears_a_closed_pipe():
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "nDCG@10" in done.stdout
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    ("error", "status", "part"),
+    [(KeyboardInterrupt, 130, "Interrupted."), (MemoryError, 2, "not enough memory")],
+)
+def test_end_from_outside_is_said_in_a_line(capsys, monkeypatch, error, status, part):
+    def ended(*_):
+        raise error
+
+    monkeypatch.setattr(cli, "_answer", ended)
+    out, err = text(capsys, "check", "--run", "run", status=status)
+    assert (out, err.count("\n")) == ("", 1)
+    assert part in err
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("depth", ["9223372036854775808", "9" * 5000])
+def test_depth_that_no_array_holds_is_refused(capsys, depth):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["compare", "--original", "run", "--submitted", "run", "--depth", depth])
+    assert ended.value.code == 2
+    assert "at most 9 digits" in capsys.readouterr().err
