@@ -51,7 +51,7 @@ def bootstrap(repeats: int) -> Report:
 def _drawn_again(scores: np.ndarray, digest: str) -> None:
     """The matrix product must give what drawing topic by topic gives."""
     drawn = Resampling(digest, "judged", TOPICS, RESAMPLES)
-    plain = scores[drawn.indices()][:, :, :5].mean(axis=1)
+    plain = scores[:, :5][drawn.indices()].mean(axis=1)
     found = drawn.means(scores)[:, :5]
     close("means", dict(enumerate(found.ravel())), dict(enumerate(plain.ravel())), 1e-12)
 
