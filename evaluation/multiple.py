@@ -22,6 +22,9 @@ _CANCELS = 1e-5
 _ROUNDING = 1e-7
 """Differences that vary less than this share of the largest score are too, as centring rounds."""
 
+_SMALL_PRODUCT = 4_000_000
+"""Multiplications up to which a matrix product is not worth the threads that BLAS wakes for it."""
+
 
 def score_matrix(scores: ArrayLike) -> Floats:
     """Scores as an array with a row for each topic and a column for each run, all defined."""
@@ -85,12 +88,19 @@ def _of_differences(
     even = values - values.mean(axis=1, keepdims=True)
     means = even.mean(axis=0)
     centred = even - means
-    gram = centred.T @ centred
+    gram = _gram(centred)
     own = np.diag(gram)
     both = own[one] + own[two]
     squares = both - 2.0 * gram[one, two]
     noise = len(values) * (_ROUNDING * max(1.0, float(np.abs(values).max()))) ** 2
     return squares, means[one] - means[two], squares > np.maximum(_CANCELS * both, noise)
+
+
+def _gram(centred: Floats) -> Floats:
+    topics, runs = centred.shape
+    if topics * runs * runs > _SMALL_PRODUCT:
+        return centred.T @ centred
+    return np.asarray(np.einsum("ij,ik->jk", centred, centred), dtype=np.float64)
 
 
 def holm(p_values: ArrayLike) -> Floats:

@@ -108,3 +108,10 @@ def test_best_is_the_highest_mean_and_the_first_of_equal_ones():
     assert against_best([[0.1, 0.3, 0.3], [0.2, 0.3, 0.3]]).reference == 1
     # .1 + .2 and .3 differ in their last bit only.
     assert against_best([[0.3, 0.1 + 0.2], [0.5, 0.5]]).reference == 0
+
+
+def test_many_runs_are_tested_as_few_are():
+    values = np.random.default_rng(5).random((50, 300))
+    found, few = all_pairs_t(values), all_pairs_t(values[:, :10])
+    np.testing.assert_allclose(found.p_values[:10, :10], few.p_values, rtol=0, atol=1e-12)
+    assert found.p_values[3, 299] == pytest.approx(paired_t(values[:, 3], values[:, 299]).p_value)
