@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models import F, Q
 
 from campaigns import kinds
 from campaigns.models import Board, BoardColumn, BoardRow, BoardState, Task
 from campaigns.policies import Viewer
+from campaigns.services.listed_rows import listed_rows, with_cell
 from campaigns.services.passports import passport_of, qrels_label
 from campaigns.services.shown_runs import shown_team
 
@@ -105,30 +106,17 @@ def rows_of(board: Board, sort: BoardColumn | None = None, *, is_reversed: bool 
     Unranked rows stand last in both directions. What was withdrawn is left out at once, also
     from past boards, which are not ranked again.
     """
-    rows: QuerySet[BoardRow] = (
-        BoardRow.objects.filter(board=board, version=board.version)
-        .exclude(
-            Q(run__withdrawn_at__isnull=False)
-            | Q(run__deleted_at__isnull=False)
-            | Q(pair__deleted_at__isnull=False)
-            | Q(pair__baseline__withdrawn_at__isnull=False)
-            | Q(pair__advanced__withdrawn_at__isnull=False)
-        )
+    rows = (
+        listed_rows(board)
         .select_related("run", "pair__baseline", "pair__advanced", "team", "system")
         .only(*ROW, *SHOWN_OF_RUN, *SHOWN_OF_PAIR, "team__slug", "team__name", "system__name")
     )
     if sort is None:
         by_rank = (F("rank").desc(nulls_last=True), "position")
         return rows.order_by(*by_rank if is_reversed else ("position",))
-    name = "sorted_cell__value" if sort.goal == "none" else "sorted_cell__rank"
+    name = "cell__value" if sort.goal == "none" else "cell__rank"
     by = F(name).desc(nulls_last=True) if is_reversed else F(name).asc(nulls_last=True)
-    # Every row has a cell in every column; said so, the index of the cells gives the order.
-    cell = Q(sortable__column=sort, sortable__version=board.version)
-    return (
-        rows.annotate(sorted_cell=FilteredRelation("sortable", condition=cell))
-        .filter(sorted_cell__isnull=False)
-        .order_by(by, "position")
-    )
+    return with_cell(rows, board, sort).order_by(by, "position")
 
 
 def _tag(row: BoardRow) -> str | None:

@@ -24,6 +24,7 @@ from campaigns.models import (
     Team,
 )
 from campaigns.policies import Viewer
+from campaigns.services.listed_rows import gone_runs
 from campaigns.views import board_query
 from campaigns.views.board_columns import Head, heads, shown_columns
 from campaigns.views.board_filters import Filters, TeamName, filters_of, told_fields
@@ -222,7 +223,7 @@ def teams_of(task: Task) -> list[TeamName]:
 
 def stamps(task: Task, board: Board) -> tuple[Any, ...]:
     """What was taken from a board since its ranking: it is gone from what is kept, too."""
-    gone = board_query.gone_runs(board).order_by().values_list("pk", flat=True)
+    gone = gone_runs(board).order_by().values_list("pk", flat=True)
     if board.subject == BoardSubject.PAIRS:
         pairs = Pair.objects.filter(task=task, deleted_at__isnull=False)
         gone = gone.union(pairs.order_by().values_list("pk", flat=True))

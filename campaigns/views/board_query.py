@@ -8,11 +8,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.http import QueryDict
 
-from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubject, Run, Task
-from campaigns.models.run import GONE
+from campaigns.models import Board, BoardColumn, BoardRow, BoardState, BoardSubject, Task
+from campaigns.services.listed_rows import listed_rows, with_cell
 
 PAGE_ROWS = 200
 KEPT = frozenset({"board", "set", "columns", "show", "sort", "dir", "type", "team", "best"})
@@ -87,23 +87,6 @@ def chosen_order(columns: Sequence[BoardColumn], query: QueryDict) -> Order:
     return Order(by_key.get(query.get("sort", "")), query.get("dir") == "reverse")
 
 
-def gone_runs(board: Board) -> QuerySet[Run]:
-    """Runs of the task that were withdrawn or deleted: a few, found by an index of their own."""
-    return Run.objects.filter(GONE, task=board.task_id)
-
-
-def _still_listed(board: Board) -> Q:
-    """Rows whose runs have not been withdrawn since the ranking; joins only what the rows are."""
-    if board.subject != BoardSubject.PAIRS:
-        return ~Q(run__in=gone_runs(board))
-    # A missing partner is joined as nulls, and so is not withdrawn.
-    return Q(
-        pair__deleted_at__isnull=True,
-        pair__baseline__withdrawn_at__isnull=True,
-        pair__advanced__withdrawn_at__isnull=True,
-    )
-
-
 def fields_of(board: Board, *, with_metadata: bool = False) -> tuple[str, ...]:
     """What a table reads of a row."""
     metadata = "pair__metadata" if board.subject == BoardSubject.PAIRS else "run__metadata"
@@ -112,7 +95,7 @@ def fields_of(board: Board, *, with_metadata: bool = False) -> tuple[str, ...]:
 
 def ordered_rows(board: Board, order: Order) -> QuerySet[BoardRow]:
     """Rows of the board; undefined ones stand last, whichever way it is sorted."""
-    listed = BoardRow.objects.filter(_still_listed(board), board=board, version=board.version)
+    listed = listed_rows(board)
     column = order.column
     if column is None or (column.is_primary and not order.is_reversed):
         return listed.order_by("position")
@@ -120,13 +103,7 @@ def ordered_rows(board: Board, order: Order) -> QuerySet[BoardRow]:
     # The better end comes first; a column without a better end begins with its least value.
     is_descending = (column.goal == "high") != order.is_reversed
     expression = F(by).desc(nulls_last=True) if is_descending else F(by).asc(nulls_last=True)
-    # Every row has a cell in every column; said so, the index of the cells gives the order.
-    cell = Q(sortable__column=column, sortable__version=board.version)
-    return (
-        listed.alias(cell=FilteredRelation("sortable", condition=cell))
-        .filter(cell__isnull=False)
-        .order_by(expression, "position")
-    )
+    return with_cell(listed, board, column).order_by(expression, "position")
 
 
 def page_of(
