@@ -24,6 +24,14 @@ def has_hidden_marks(text: str) -> bool:
     )
 
 
+def one_line(text: str) -> str:
+    """Runs of blanks as one; raises a form's fault where something is hidden in it."""
+    text = " ".join(text.split())
+    if has_hidden_marks(text):
+        raise forms.ValidationError(TEXT)
+    return text
+
+
 class VisibleTextMixin:
     """A form whose texts hold only what can be seen."""
 

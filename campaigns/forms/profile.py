@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from campaigns.forms.marks import TEXT, has_hidden_marks
+from campaigns.forms.marks import one_line
 
 
 class ProfileForm(forms.Form):
@@ -20,7 +20,4 @@ class ProfileForm(forms.Form):
 
     def clean_name(self) -> str:
         """One line without control characters."""
-        name = " ".join(self.cleaned_data["name"].split())
-        if has_hidden_marks(name):
-            raise forms.ValidationError(TEXT)
-        return name
+        return one_line(self.cleaned_data["name"])

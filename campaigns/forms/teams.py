@@ -6,15 +6,7 @@ import unicodedata
 
 from django import forms
 
-from campaigns.forms.marks import TEXT, has_hidden_marks
-
-
-def _line(text: str) -> str:
-    """One line without control characters; raises a form's fault."""
-    text = " ".join(text.split())
-    if has_hidden_marks(text):
-        raise forms.ValidationError(TEXT)
-    return text
+from campaigns.forms.marks import one_line
 
 
 class NewTeamForm(forms.Form):
@@ -35,11 +27,11 @@ class NewTeamForm(forms.Form):
 
     def clean_name(self) -> str:
         """One line, and something that can be seen."""
-        name = _line(self.cleaned_data["name"])
+        name = one_line(self.cleaned_data["name"])
         if not any(unicodedata.category(one)[0] in "LNPS" for one in name):
             raise forms.ValidationError("Give a name with at least one letter or digit.")
         return name
 
     def clean_affiliation(self) -> str:
         """One line."""
-        return _line(self.cleaned_data["affiliation"])
+        return one_line(self.cleaned_data["affiliation"])
