@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -33,6 +35,18 @@ def _asked(
     return shown(request, place, "delete", {"form": form, **context}, tab=tab, status=status)
 
 
+def _is_done(form: DeletionForm, delete: Callable[[str], None]) -> bool:
+    """Whether the question was answered and the thing deleted; a refusal stands in the form."""
+    if not (form.is_bound and form.is_valid()):
+        return False
+    try:
+        delete(form.cleaned_data["confirmation"])
+    except RefusalError as refusal:
+        form.add_refusal(refusal)
+        return False
+    return True
+
+
 def _runs(**where: Any) -> int:
     return Run.objects.filter(origin=Origin.SUBMITTED, deleted_at__isnull=True, **where).count()
 
@@ -42,14 +56,9 @@ def delete_a_task(request: HttpRequest, place: Place, task: str) -> HttpResponse
     """Ask, then delete the task."""
     row = place.task(task)
     form = DeletionForm(posted(request), word=row.slug)
-    if form.is_bound and form.is_valid():
-        try:
-            delete_task(place.viewer, row, form.cleaned_data["confirmation"])
-        except RefusalError as refusal:
-            form.add_refusal(refusal)
-        else:
-            messages.success(request, f"{row.title} is deleted. It can be brought back below.")
-            return redirect("organize:tasks", place.campaign.slug)
+    if _is_done(form, partial(delete_task, place.viewer, row)):
+        messages.success(request, f"{row.title} is deleted. It can be brought back below.")
+        return redirect("organize:tasks", place.campaign.slug)
     back = reverse("organize:task", args=[place.campaign.slug, row.slug])
     return _asked(
         request, place, form, "tasks", what="task", row=row, runs=_runs(task=row), back=back
@@ -75,14 +84,9 @@ def delete_a_campaign(request: HttpRequest, place: Place) -> HttpResponse:
     if not policies.may_change_role(place.viewer, row.pk, Role.OWNER):
         raise PermissionDenied
     form = DeletionForm(posted(request), word=row.slug)
-    if form.is_bound and form.is_valid():
-        try:
-            delete_campaign(place.viewer, row, form.cleaned_data["confirmation"])
-        except RefusalError as refusal:
-            form.add_refusal(refusal)
-        else:
-            messages.success(request, f"{row.title} is deleted. It can be brought back below.")
-            return redirect("organize:campaigns")
+    if _is_done(form, partial(delete_campaign, place.viewer, row)):
+        messages.success(request, f"{row.title} is deleted. It can be brought back below.")
+        return redirect("organize:campaigns")
     return _asked(
         request, place, form, "settings", what="campaign", row=row,
         runs=_runs(task__campaign=row), back=reverse("organize:settings", args=[row.slug]),
