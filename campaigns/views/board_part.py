@@ -24,7 +24,7 @@ from campaigns.models import (
     Team,
 )
 from campaigns.policies import Viewer
-from campaigns.services.listed_rows import gone_runs
+from campaigns.services.listed_rows import gone_runs, listed_rows
 from campaigns.views import board_query
 from campaigns.views.board_columns import Head, heads, shown_columns
 from campaigns.views.board_filters import Filters, TeamName, filters_of, told_fields
@@ -125,10 +125,10 @@ def _part(
     columns = shown_columns(every, board.subject, task, query)
     listed = heads(columns, task, board.subject, order, query)
     filters = filters_of(viewer, task, board, _on_board(board, teams), query)
-    count = filters.of(board_query.ordered_rows(board, board_query.BY_RANK)).count()
+    unsorted = filters.of(listed_rows(board))
     rows = filters.of(board_query.ordered_rows(board, order))
     fields = board_query.fields_of(board, with_metadata=bool(told_fields(task)))
-    page, shown_rows = board_query.page_of(rows, count, query, fields)
+    page, shown_rows = board_query.page_of(rows, unsorted, query, fields)
     return {
         "heads": listed,
         "primary": next((head for head in listed if head.is_primary), None),

@@ -107,17 +107,20 @@ def ordered_rows(board: Board, order: Order) -> QuerySet[BoardRow]:
 
 
 def page_of(
-    rows: QuerySet[BoardRow], count: int, query: QueryDict, fields: Sequence[str]
+    rows: QuerySet[BoardRow], unsorted: QuerySet[BoardRow], query: QueryDict, fields: Sequence[str]
 ) -> tuple[Page[BoardRow], list[dict[str, Any]]]:
     """The page that the address asks for, or the nearest there is, and these fields of its rows.
 
-    ``count`` rows are there, which is cheap to know before they are sorted and anything is joined.
+    ``unsorted`` are the same rows before they were sorted: cheaper to count, which only boards
+    of more than a page need.
     """
     paginator = Paginator(rows, PAGE_ROWS)
-    paginator.count = count
+    if query.get("page", "1") == "1":
+        first = list(rows.values(*fields)[: PAGE_ROWS + 1])
+        paginator.count = len(first) if len(first) <= PAGE_ROWS else unsorted.count()
+        return paginator.page(1), first[:PAGE_ROWS]
+    paginator.count = unsorted.count()
     page = paginator.get_page(query.get("page"))
-    if page.number == 1:
-        return page, list(rows.values(*fields)[:PAGE_ROWS])
     # Far down, all rows before would be read whole, only to be passed over.
     bottom = (page.number - 1) * PAGE_ROWS
     keys = list(rows.values_list("pk", flat=True)[bottom : bottom + PAGE_ROWS])

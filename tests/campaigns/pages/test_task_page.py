@@ -272,7 +272,7 @@ def test_queries_of_a_board_do_not_grow_with_its_rows(client, rows, django_asser
     world = fill_board(make.TaskFactory(), [(0.5, 0.5)] * rows, list(range(1, rows + 1)))
     # task, boards, teams, rows taken away; boards in full, columns, teams on it, count, rows,
     # scores by topic; the task's collection
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         page(client, world)
     with django_assert_num_queries(4):  # the board itself is kept
         page(client, world)
