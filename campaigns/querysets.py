@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from campaigns.models import Campaign, Pair, Run, RunState, Task
+from campaigns.models import Campaign, Origin, Pair, Run, RunState, Task
 from campaigns.policies import Viewer
 
 LISTED_STATES = (RunState.ACCEPTED, RunState.SCORED)
@@ -35,6 +35,20 @@ def visible_tasks(viewer: Viewer) -> QuerySet[Task]:
     return Task.objects.filter(
         _campaign_condition(viewer, "campaign__"), deleted_at__isnull=True
     ).select_related("campaign")
+
+
+def naming_tasks() -> QuerySet[Task]:
+    """Tasks that together say when the teams of a campaign are named.
+
+    A deleted task still withholds the names of those who sent runs to it: it may be brought back.
+    """
+    sent = Run.objects.filter(task=OuterRef("pk"), origin=Origin.SUBMITTED)
+    return Task.objects.filter(Q(deleted_at__isnull=True) | Exists(sent))
+
+
+def live_runs() -> QuerySet[Run]:
+    """Runs that were not deleted, neither by themselves nor with their task."""
+    return Run.objects.filter(deleted_at__isnull=True, task__deleted_at__isnull=True)
 
 
 def visible_runs(viewer: Viewer) -> QuerySet[Run]:

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from campaigns.models import Campaign, Run, Task, Team
 from campaigns.policies import Viewer
-from campaigns.querysets import visible_campaigns, visible_runs, visible_tasks
+from campaigns.querysets import naming_tasks, visible_campaigns, visible_runs, visible_tasks
 
 MOST = 20
 LONGEST = 100
@@ -49,8 +49,10 @@ def _all_words(text: str, *columns: str) -> Q:
 
 def visible_teams(viewer: Viewer) -> QuerySet[Team]:
     """Teams whose name every task of their campaign shows, and those of the viewer's."""
-    withheld = Task.objects.filter(campaign=OuterRef("campaign"), deleted_at__isnull=True).filter(
-        Q(team_names_from__isnull=True) | Q(team_names_from__gt=viewer.now)
+    withheld = (
+        naming_tasks()
+        .filter(campaign=OuterRef("campaign"))
+        .filter(Q(team_names_from__isnull=True) | Q(team_names_from__gt=viewer.now))
     )
     rows = Team.objects.filter(
         campaign__in=visible_campaigns(viewer), deleted_at__isnull=True

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from campaigns import policies
 from campaigns.models import Campaign, Membership, Run, Task, Team, User
 from campaigns.policies import Viewer
+from campaigns.querysets import naming_tasks
 from campaigns.services.events import audit
 from campaigns.services.refusals import RefusalError
 
@@ -57,7 +58,7 @@ def _lock(campaign: Campaign) -> None:
 
 def _refuse_known_name(viewer: Viewer, campaign: Campaign, name: str) -> None:
     """Two teams of one name mislead; but a name that the viewer may not see is not given away."""
-    tasks = list(Task.objects.filter(campaign=campaign, deleted_at__isnull=True))
+    tasks = list(naming_tasks().filter(campaign=campaign))
     for team in Team.objects.filter(campaign=campaign, deleted_at__isnull=True):
         if team.name.casefold() == name.casefold() and all(
             policies.may_see_team_name(viewer, task, team.pk) for task in tasks

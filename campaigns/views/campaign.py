@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +13,7 @@ from django.shortcuts import render
 from campaigns import policies
 from campaigns.models import Campaign, Origin, Task, Team
 from campaigns.policies import Viewer
-from campaigns.querysets import LISTED_STATES
+from campaigns.querysets import LISTED_STATES, naming_tasks
 from campaigns.views.lookups import campaign_or_404, viewer_of
 from campaigns.views.phases import Phase, phase_of, phase_of_all
 from campaigns.views.timeline import best_of, timeline
@@ -29,7 +31,8 @@ class TaskLine:
     is_board_open: bool
 
 
-def _lines(viewer: Viewer, campaign: Campaign) -> list[TaskLine]:
+def _naming_tasks(campaign: Campaign) -> list[Any]:
+    """Tasks of the campaign with their runs counted, and the deleted ones that withhold names."""
     counted = Count(
         "runs",
         filter=Q(
@@ -39,11 +42,15 @@ def _lines(viewer: Viewer, campaign: Campaign) -> list[TaskLine]:
             runs__deleted_at__isnull=True,
         ),
     )
-    tasks = (
-        Task.objects.filter(campaign=campaign, deleted_at__isnull=True)
+    return list(
+        naming_tasks()
+        .filter(campaign=campaign)
         .select_related("campaign", "collection")
         .annotate(run_count=counted)
     )
+
+
+def _lines(viewer: Viewer, tasks: Sequence[Any]) -> list[TaskLine]:
     return [
         TaskLine(
             task,
@@ -53,16 +60,17 @@ def _lines(viewer: Viewer, campaign: Campaign) -> list[TaskLine]:
             policies.may_see_board(viewer, task),
         )
         for task in tasks
+        if task.deleted_at is None
     ]
 
 
-def _shown_teams(viewer: Viewer, campaign: Campaign, lines: list[TaskLine]) -> list[Team]:
+def _shown_teams(viewer: Viewer, campaign: Campaign, tasks: Sequence[Task]) -> list[Team]:
     """Names are a task's to withhold: a team is listed once every task shows names."""
     teams = Team.objects.filter(campaign=campaign, deleted_at__isnull=True, is_organizers=False)
     return [
         team
         for team in teams
-        if all(policies.may_see_team_name(viewer, line.task, team.pk) for line in lines)
+        if all(policies.may_see_team_name(viewer, task, team.pk) for task in tasks)
     ]
 
 
@@ -70,7 +78,8 @@ def campaign(request: HttpRequest, campaign: str) -> HttpResponse:
     """The page of a campaign."""
     viewer = viewer_of(request)
     found = campaign_or_404(viewer, campaign)
-    lines = _lines(viewer, found)
+    naming = _naming_tasks(found)
+    lines = _lines(viewer, naming)
     tasks = [line.task for line in lines]
     best = best_of(viewer, tasks)
     return render(
@@ -86,7 +95,7 @@ def campaign(request: HttpRequest, campaign: str) -> HttpResponse:
             "withheld": [line.task for line in lines if not line.is_board_open] if best else [],
             "runs": sum(line.runs for line in lines),
             "primaries": list(dict.fromkeys(task.primary for task in tasks))[:3],
-            "teams": _shown_teams(viewer, found, lines),
+            "teams": _shown_teams(viewer, found, naming),
             "has_team": policies.takes_part(viewer, found.pk),
             "oversees": policies.oversees(viewer, found.pk),
         },

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from campaigns.models import Campaign, Job, JobState
+from campaigns.models import Board, Campaign, Job, JobState, Task, Upload
 
 
 def jobs_of(campaign: Campaign) -> QuerySet[Job]:
-    """All jobs of a campaign."""
+    """All jobs of a campaign, but those of tasks that were deleted."""
+    tasks = Task.objects.filter(campaign=campaign, deleted_at__isnull=True)
     return Job.objects.filter(
-        Q(run__task__campaign=campaign)
-        | Q(pair__task__campaign=campaign)
-        | Q(board__campaign=campaign)
-        | Q(upload__campaign=campaign)
+        Q(run__task__in=tasks)
+        | Q(pair__task__in=tasks)
+        | Q(board__in=Board.objects.filter(campaign=campaign, task__deleted_at=None))
+        | Q(upload__in=Upload.objects.filter(campaign=campaign, task__deleted_at=None))
     )
 
 

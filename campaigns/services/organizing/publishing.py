@@ -147,5 +147,7 @@ def board_counts(versions: Iterable[Qrels]) -> dict[int, list[tuple[str, int]]]:
 
 
 def _shown_boards(boards: QuerySet[Board]) -> QuerySet[Board]:
-    """Without those that were put aside before they were complete."""
-    return boards.exclude(state=BoardState.PAST, switched_at__isnull=True, number__gt=1)
+    """Without those of deleted tasks, and those put aside before they were complete."""
+    return boards.filter(task__deleted_at__isnull=True).exclude(
+        state=BoardState.PAST, switched_at__isnull=True, number__gt=1
+    )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns import policies
+from campaigns import kinds, policies
 from campaigns.models import Campaign, Role, Task
 from campaigns.policies import Viewer
 from campaigns.services.events import audit
 from campaigns.services.organizing.rights import require_organizer
+from campaigns.services.qrels import start_evaluation
 from campaigns.services.refusals import RefusalError
 
 
@@ -33,9 +34,15 @@ def delete_task(viewer: Viewer, task: Task, confirmation: str) -> None:
 
 
 def restore_task(viewer: Viewer, task: Task) -> None:
-    """Bring a deleted task back as it was; raises ``RefusalError``."""
+    """Bring a deleted task back as it was; raises ``RefusalError``.
+
+    Qrels that were published meanwhile have passed it by: it is scored under them now.
+    """
     require_organizer(viewer, task.campaign)
-    _mark(viewer, task, task.campaign, "bring back task", is_deleted=False)
+    with transaction.atomic():
+        _mark(viewer, task, task.campaign, "bring back task", is_deleted=False)
+        if kinds.of(task).is_graded:
+            start_evaluation(task)
 
 
 def delete_campaign(viewer: Viewer, campaign: Campaign, confirmation: str) -> None:

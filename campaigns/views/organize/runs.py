@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from campaigns.forms.organize.campaigns import ReasonForm
 from campaigns.models import Origin, Run, RunState, Task, Team
 from campaigns.policies import Viewer
+from campaigns.querysets import live_runs
 from campaigns.services.organizing.desk import STATES, with_shown_state
 from campaigns.services.organizing.runs import (
     mark_pooled,
@@ -40,7 +41,7 @@ FILTERS = ("task", "team", "state", "hint", "checksum", "q")
 
 
 def _runs(place: Place, query: Any) -> QuerySet[Any]:
-    rows = Run.objects.filter(task__campaign=place.campaign, task__deleted_at=None, deleted_at=None)
+    rows = live_runs().filter(task__campaign=place.campaign)
     rows = rows.filter(origin=Origin.ORIGINAL if query.get("origin") else Origin.SUBMITTED)
     if query.get("task"):
         rows = rows.filter(task__slug=query["task"])
@@ -92,7 +93,8 @@ def runs(request: HttpRequest, place: Place) -> HttpResponse:
 
 def _run(place: Place, pk: UUID) -> Run:
     run = (
-        Run.objects.filter(task__campaign=place.campaign, pk=pk, deleted_at=None)
+        live_runs()
+        .filter(task__campaign=place.campaign, pk=pk)
         .select_related("task__campaign", "task__collection", "team", "file", "original")
         .first()
     )
@@ -108,8 +110,8 @@ def run(request: HttpRequest, place: Place, pk: UUID) -> HttpResponse:
     found = _run(place, pk)
     status = status_of(found, latest_jobs([found]).get(found.pk, []))
     word, tone = WORDS.get(status.state, (status.state, ""))
-    twins = Run.objects.filter(
-        task__campaign=place.campaign, text_sha256=found.text_sha256, deleted_at=None
+    twins = live_runs().filter(
+        task__campaign=place.campaign, text_sha256=found.text_sha256
     ).exclude(pk=found.pk).select_related("team", "task")  # fmt: skip
     context = {
         "run": found,

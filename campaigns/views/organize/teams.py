@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from campaigns.forms.organize.campaigns import MemberForm, NewTeamForm, TeamForm
 from campaigns.models import Membership, Team
+from campaigns.querysets import live_runs
 from campaigns.services.organizing.edits import stamp
 from campaigns.services.organizing.teams import (
     SETTINGS,
@@ -45,7 +46,7 @@ def teams(request: HttpRequest, place: Place) -> HttpResponse:
             members=Count(
                 "memberships", filter=Q(memberships__left_at__isnull=True), distinct=True
             ),
-            run_count=Count("runs", filter=Q(runs__deleted_at__isnull=True), distinct=True),
+            run_count=Count("runs", filter=Q(runs__in=live_runs()), distinct=True),
         )
         .order_by("name")
     )

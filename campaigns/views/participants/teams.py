@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns import policies
 from campaigns.forms.teams import NewTeamForm
-from campaigns.models import Campaign, Membership, Run, Team
+from campaigns.models import Campaign, Membership, Team
 from campaigns.policies import Viewer
-from campaigns.querysets import visible_tasks
+from campaigns.querysets import live_runs, visible_tasks
 from campaigns.services import teams as services
 from campaigns.services.refusals import RefusalError
 from campaigns.views import once
@@ -51,7 +51,7 @@ def my_teams(request: HttpRequest) -> HttpResponse:
             members=Count(
                 "memberships", filter=Q(memberships__left_at__isnull=True), distinct=True
             ),
-            run_count=Count("runs", filter=Q(runs__deleted_at__isnull=True), distinct=True),
+            run_count=Count("runs", filter=Q(runs__in=live_runs()), distinct=True),
         )
         .order_by("-campaign__created_at", "name")
     )
@@ -102,7 +102,7 @@ def _shown(request: HttpRequest, viewer: Viewer, team: Team, **more: Any) -> Htt
         .select_related("user")
         .order_by("-is_contact", "joined_at")
     )
-    runs = Run.objects.filter(team=team, deleted_at__isnull=True)
+    runs = live_runs().filter(team=team)
     context = {
         "section": "teams",
         "campaign": team.campaign,

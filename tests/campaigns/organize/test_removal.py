@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaigns.models import AuditEntry, Role
+from campaigns.models import AuditEntry, QrelsState, Role
 from campaigns.policies import Viewer
 from campaigns.services.organizing import removal
+from campaigns.services.organizing.failures import failed_jobs_of
+from campaigns.services.qrels import publish_qrels
 from campaigns.services.refusals import RefusalError
 from tests.campaigns import factories as make
 
@@ -99,3 +101,66 @@ def test_only_organizers_delete_a_task(bench, task, role):
                 lambda: removal.restore_task(Viewer.of(user), task)):  # fmt: skip
         with pytest.raises(RefusalError, match="Only organizers"):
             act()
+
+
+def test_deleting_a_task_names_no_team_that_it_withheld(bench, task, client, logged_in):
+    task.team_names_from = None
+    task.save()
+    team = make.TeamFactory(campaign=bench.campaign, name="Nameless Wonder")
+    make.RunFactory(task=task, team=team)
+    campaign = reverse("pages:campaign", args=[bench.campaign.slug])
+    places = (campaign, reverse("search") + "?q=Nameless")
+
+    def named():
+        return [">Nameless Wonder<" in client.get(place).content.decode() for place in places]
+
+    assert named() == [False, False]
+    removal.delete_task(bench.viewer, task, "rank")
+    assert named() == [False, False]
+    stranger = logged_in(make.UserFactory())
+    start = reverse("participants:new-team", args=[bench.campaign.slug])
+    assert "has this name" not in stranger.post(start, {"name": team.name}).content.decode()
+
+
+def test_a_deleted_task_without_runs_withholds_no_name(bench, task, client):
+    task.team_names_from = None
+    task.save()
+    make.TeamFactory(campaign=bench.campaign, name="Early Bird")
+    removal.delete_task(bench.viewer, task, "rank")
+    html = client.get(reverse("pages:campaign", args=[bench.campaign.slug])).content.decode()
+    assert "Early Bird" in html
+
+
+def test_runs_of_a_deleted_task_are_on_no_desk_and_in_no_team(bench, task, logged_in):
+    other = make.TaskFactory(campaign=bench.campaign, slug="kept")
+    team = make.TeamFactory(campaign=bench.campaign)
+    gone = make.RunFactory(task=task, team=team, tag="gone-run", text_sha256="a" * 64)
+    kept = make.RunFactory(task=other, team=team, tag="kept-run", text_sha256="a" * 64)
+    failed = make.JobFactory(run=gone, state="failed", reason="it broke")
+    member = logged_in(make.member_of(team))
+    removal.delete_task(bench.viewer, task, "rank")
+
+    page = member.get(reverse("participants:team", args=[bench.campaign.slug, team.slug]))
+    assert page.context["run_count"] == 1
+    assert [run.tag for run in page.context["runs"]] == ["kept-run"]
+    assert [one.run_count for one in member.get("/teams/").context["teams"]] == [1]
+    assert [one.run_count for one in bench.get("teams").context["teams"]] == [1]
+    assert bench.get("run", gone.pk).status_code == 404
+    assert bench.post("act-on-run", gone.pk, "withdraw").status_code == 404
+    assert list(bench.get("run", kept.pk).context["twins"]) == []
+    assert list(failed_jobs_of(bench.campaign)) == []
+    removal.restore_task(bench.viewer, task)
+    assert list(failed_jobs_of(bench.campaign)) == [failed]
+
+
+def test_a_task_comes_back_under_the_qrels_published_meanwhile(bench, task):
+    first = make.QrelsFactory(collection=task.collection)
+    make.BoardFactory(task=task, campaign=bench.campaign, qrels=first)
+    run = make.RunFactory(task=task, state="scored")
+    removal.delete_task(bench.viewer, task, "rank")
+    newer = make.QrelsFactory(collection=task.collection, state=QrelsState.DRAFT)
+    publish_qrels(newer, bench.user)
+    assert not task.boards.filter(qrels=newer).exists()
+    removal.restore_task(bench.viewer, task)
+    assert task.boards.filter(qrels=newer).exists()
+    assert run.jobs.filter(kind="score", qrels=newer).count() == 1
