@@ -1,7 +1,8 @@
 # One image; the command chooses the process: python -m config.processes web|worker|beat
 FROM python:3.11-slim-bookworm
 
-ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR_DIR=/var/lib/centreboard HOST=0.0.0.0
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR_DIR=/var/lib/centreboard HOST=0.0.0.0 \
+    STATIC_ROOT=/srv/centreboard/staticfiles
 WORKDIR /srv/centreboard
 
 COPY pyproject.toml constraints.txt README.md LICENSE ./

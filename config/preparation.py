@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config import env
-from config.processes import BASE_DIR
+from config.processes import BASE_DIR, var_dir
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ def steps() -> list[Step]:
     With the demo the database is brought up to date in the same process, which every start waits
     for; without it ``migrate`` checks the whole configuration, too.
     """
-    static_root = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
+    # Of this installation alone: collecting clears the folder, and another may be served from it.
+    static_root = env.path("STATIC_ROOT", var_dir() / "static")
     static = Step(
         "Static files",
         ("collectstatic", "--no-input", "--clear", "--verbosity", "0"),
@@ -65,10 +66,10 @@ def steps() -> list[Step]:
     return [Step("Database", ("migrate", "--no-input", "--verbosity", "0")), static]
 
 
-def demo_accounts(var_dir: Path) -> dict[str, str]:
+def demo_accounts(folder: Path) -> dict[str, str]:
     """Address and password of each demo account that ``prepare_demo`` made."""
     try:
-        accounts = json.loads((var_dir / "demo-accounts.json").read_text(encoding="utf-8"))
+        accounts = json.loads((folder / "demo-accounts.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return {str(email): str(password) for email, password in accounts.items()}

@@ -116,7 +116,7 @@ REDIS_TIMEOUT_SECONDS = 1.5
 CACHES = {"default": address.cache(REDIS_URL, REDIS_PREFIX, REDIS_TIMEOUT_SECONDS)}
 
 STATIC_URL = "static/"
-STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
+STATIC_ROOT = env.path("STATIC_ROOT", VAR_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
