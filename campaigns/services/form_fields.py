@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+from campaigns.services.marks import REMEDY, has_hidden_marks
+
 TYPES = ("choice", "text", "number", "flag", "url")
 MAX_TEXT = 2000
 
@@ -41,6 +43,9 @@ def definition_faults(fields: Any) -> list[str]:
             for flag in ("required", "public")
             if not isinstance(one.get(flag, False), bool)
         ]
+        words = (one.get("label"), one.get("help"), *(choices if isinstance(choices, list) else ()))
+        if any(isinstance(word, str) and has_hidden_marks(word) for word in words):
+            faults.append(f"{at} holds invisible control characters: remove them")
         unknown = sorted(
             set(one) - {"name", "type", "choices", "required", "public", "label", "help"}
         )
@@ -79,6 +84,8 @@ def _clean_one(definition: Mapping[str, Any], value: Any) -> tuple[Any, str]:
         return (flag, "") if flag is not None else (None, "Give true or false.")
     if not isinstance(value, str) or len(value) > MAX_TEXT or not _is_storable(value):
         return None, f"Give a text of at most {MAX_TEXT} characters."
+    if has_hidden_marks(value):
+        return None, REMEDY
     if kind == "url":
         try:
             parts = urlsplit(value)

@@ -31,6 +31,7 @@ from campaigns.models import (
 from campaigns.services import jobs
 from campaigns.services.events import note
 from campaigns.services.form_fields import clean_metadata
+from campaigns.services.marks import REMEDY, has_hidden_marks
 from campaigns.services.quotas import check_quota
 from campaigns.services.refusals import RefusalError
 from campaigns.services.uploads import Received
@@ -64,6 +65,9 @@ def _check_details(task: Task, details: Details) -> dict[str, Any]:
         errors["title"] = "At most 200 characters."
     if len(details.system) > 120:
         errors["system"] = "At most 120 characters."
+    for name in ("title", "description", "system"):
+        if has_hidden_marks(getattr(details, name)):
+            errors[name] = REMEDY
     metadata, faults = clean_metadata(task.fields, details.metadata)
     errors |= faults
     if errors:
@@ -258,6 +262,8 @@ def submit_pair(
         raise RefusalError(
             "bad_field", "The family is too long.", 422, {"family": "At most 60 characters."}
         )
+    if has_hidden_marks(family):
+        raise RefusalError("bad_field", "The family cannot be used.", 422, {"family": REMEDY})
     if baseline.text_sha256 == advanced.text_sha256:
         raise RefusalError(
             "duplicate_submission",

@@ -17,6 +17,7 @@ from django.core.files.storage import Storage, storages
 from django.utils import timezone
 
 from campaigns.models import FilePurpose, StoredFile
+from campaigns.services.marks import without_hidden_marks
 
 GZIP_MAGIC = b"\x1f\x8b"
 PIECE = 1 << 18
@@ -93,7 +94,7 @@ class Receiver:
     """
 
     def __init__(self, name: str, *, upload_limit: int, text_limit: int) -> None:
-        self.name = Path(name.replace("\\", "/")).name[:255]
+        self.name = without_hidden_marks(Path(name.replace("\\", "/")).name)[:255]
         self.upload_limit, self.text_limit = upload_limit, text_limit
         stamp = uuid.uuid4().hex
         self.key = f"{stamp[:2]}/{stamp}"

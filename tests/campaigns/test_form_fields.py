@@ -92,6 +92,8 @@ def test_value_is_stored_in_its_type(kind, given, stored):
         ("text", "x" * 2001, "2000"),
         ("text", "a\0b", "text"),
         ("text", "\ud800", "text"),
+        ("text", "a\u202eb", "invisible"),
+        ("url", "https://example.org/\u2066", "invisible"),
         ("number", "four", "number"),
         ("number", "nan", "number"),
         ("number", float("inf"), "number"),

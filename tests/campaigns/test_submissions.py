@@ -122,6 +122,12 @@ def test_every_fault_of_the_details_is_said_at_once(viewer, task, team):
     assert set(refused.errors) == {"run_type", "title", "system", "colour", "language"}
 
 
+def test_marks_that_turn_text_are_refused_whoever_hands_in(viewer, task, team):
+    details = Details(title="a\u202eb", description="two\nlines\x07", system="\u2067x")
+    refused = refusal(viewer, task, team, details=details)
+    assert set(refused.errors) == {"title", "description", "system"}
+
+
 def test_metadata_is_stored_in_its_types(viewer, task, team):
     task.fields = [{"name": "gpus", "type": "number"}, {"name": "is_open", "type": "flag"}]
     run = send(viewer, task, team, details=Details(metadata={"gpus": "4", "is_open": "false"}))

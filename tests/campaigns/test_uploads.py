@@ -162,6 +162,7 @@ def test_bomb_is_refused_before_it_expands(before):
         ("..", ".."),
         ("", ""),
         ("a" * 300, "a" * 255),
+        ("run\u202etxt.exe\x07", "runtxt.exe"),
         ("<b>\"'&.txt", "<b>\"'&.txt"),
     ],
 )

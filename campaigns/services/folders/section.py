@@ -10,6 +10,7 @@ from typing import Any
 from campaigns.models.fields import ALWAYS, SLUG
 from campaigns.services.folders.document import joined
 from campaigns.services.folders.faults import Faults, suggestion
+from campaigns.services.marks import has_hidden_marks
 from campaigns.services.zones import REMEDY, read_time
 
 MAX_TEXT = 100_000
@@ -66,6 +67,8 @@ class Section:
             self.fault(name, f"must be text, not {_shown(value)}: write it in quotes")
         elif len(value) > most:
             self.fault(name, f"has {len(value):,} characters, {most:,} are allowed")
+        elif has_hidden_marks(value):
+            self.fault(name, "holds invisible control characters: remove them")
         elif required and not value.strip():
             self.fault(name, "is blank")
         else:
