@@ -148,6 +148,15 @@ def lock_team(team: Team) -> Team:
     return Team.objects.select_for_update(no_key=True).get(pk=team.pk)
 
 
+def _refuse_deleted(task: Task) -> None:
+    """The task may have been deleted while the file was on its way."""
+    standing = Task.objects.filter(
+        pk=task.pk, deleted_at__isnull=True, campaign__deleted_at__isnull=True
+    )
+    if not standing.exists():
+        raise RefusalError("task_closed", "The organizers have deleted this task.", 403)
+
+
 def _role_of(task: Task, original: Original | None, role: str) -> dict[str, Any]:
     """The columns original and role of a submitted run; raises ``RefusalError`` (422)."""
     if not kinds.of(task).is_pair:
@@ -233,6 +242,7 @@ def submit_run(
     pair_columns = _role_of(task, original, role)
     with transaction.atomic():
         team = lock_team(team)
+        _refuse_deleted(task)
         check_quota(task, team, received.received_at, runs=1)
         run = _create_run(task, team, viewer.user, received, details, **pair_columns)
         if pair_columns:
@@ -273,6 +283,7 @@ def submit_pair(
         )
     with transaction.atomic():
         team = lock_team(team)
+        _refuse_deleted(task)
         check_quota(task, team, received_at, runs=2)
         runs = {
             role: _create_run(

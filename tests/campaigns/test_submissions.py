@@ -10,7 +10,17 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from campaigns.models import JobState, Pair, Run, RunEvent, RunState, StoredFile, System
+from campaigns.models import (
+    Campaign,
+    JobState,
+    Pair,
+    Run,
+    RunEvent,
+    RunState,
+    StoredFile,
+    System,
+    Task,
+)
 from campaigns.policies import Viewer
 from campaigns.services.refusals import RefusalError
 from campaigns.services.submissions import Details, submit_pair, submit_run
@@ -112,6 +122,15 @@ def test_moment_of_the_last_byte_decides(viewer, task, team, columns, seconds, w
     refused = refusal(viewer, task, team, at=at)
     assert (refused.kind, refused.status) == ("task_closed", 403)
     assert word in refused.text
+
+
+@pytest.mark.parametrize("what", ["task", "campaign"])
+def test_nothing_is_taken_for_what_was_deleted_during_the_upload(viewer, task, team, what):
+    rows = {"task": Task.objects.filter(pk=task.pk), "campaign": Campaign.objects.all()}
+    rows[what].update(deleted_at=timezone.now())
+    refused = refusal(viewer, task, team)
+    assert (refused.kind, refused.status) == ("task_closed", 403)
+    assert "deleted" in refused.text
 
 
 def test_every_fault_of_the_details_is_said_at_once(viewer, task, team):
