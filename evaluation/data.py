@@ -103,6 +103,17 @@ class Qrels:
             is_graded,
         )
 
+    def __reduce__(self) -> tuple[type[Qrels], tuple[object, ...]]:
+        # The index is made of keys, which belong to this process: another one makes its own.
+        return Qrels, (
+            self.topics,
+            self.starts,
+            self.documents,
+            self.grades,
+            self.is_graded,
+            self.sha256,
+        )
+
     def index(self) -> Judgments:
         """The judged documents ready to be looked up, prepared once; topics by their number."""
         if not self._index:

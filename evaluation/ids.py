@@ -43,6 +43,10 @@ class Ids:
         keys = [np.concatenate([part.keys() for part in parts])] if parts else []
         return cls(b"".join(bytes(part.blob) for part in parts), _offsets(sizes), keys)
 
+    def __reduce__(self) -> tuple[type[Ids], tuple[bytes | Bytes, NDArray[np.integer]]]:
+        # Keys belong to this process: another one makes its own.
+        return Ids, (self.blob, self.offsets)
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 

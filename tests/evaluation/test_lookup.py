@@ -1,5 +1,7 @@
 """Judged documents are found by their bytes, whatever the keys say."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -84,3 +86,20 @@ def test_ids_keep_their_bytes_when_they_are_gathered(listed, data):
     assert list(found) == [listed[row] for row in rows] + listed[start:stop]
     assert found.keys().tolist() == [*keys[rows].tolist(), *keys[start:stop].tolist()]
     assert Ids.of(found).keys().tolist() == found.keys().tolist()
+
+
+def test_what_was_pickled_is_right_in_a_process_with_other_keys(monkeypatch):
+    text = b"".join(b"1 Q0 d%d %d %d run\n" % (n, n, 40 - n) for n in range(1, 31))
+    run, qrels = read_run(text).sound(), Qrels.of({"1": {f"d{n}": n % 3 for n in range(9, 20)}})
+    wanted = joined_rows(run, qrels)
+    assert len(wanted) == 11
+    stored = pickle.dumps((run, qrels))
+    monkeypatch.setattr(words, "_FACTORS", words._FACTORS[::-1])
+    run_there, qrels_there = pickle.loads(stored)
+    # Each beside one that was made in the other process.
+    assert joined_rows(run_there, Qrels.of({"1": dict(_judged(qrels))})) == wanted
+    assert joined_rows(read_run(text).sound(), qrels_there) == wanted
+
+
+def _judged(qrels):
+    return {document.decode(): grade for document, grade in qrels.judged("1").items()}
