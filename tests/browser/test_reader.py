@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.models import Run
 from tests.browser.looking import listen
@@ -109,5 +110,24 @@ def test_board_sorts_and_filters_without_a_reload(browser, live_server):
     page.get_by_role("link", name="Show all").click()
     page.get_by_text("left; ranks are those of the whole board").wait_for(state="detached")
     assert _is_still_here(page)
+    assert said == []
+    page.close()
+
+
+def test_export_menu_closes_by_escape_and_by_a_click_elsewhere(browser, live_server):
+    scene = build()
+    page = browser.new_page()
+    said = listen(page)
+    page.goto(live_server.url + scene.pages["task"])
+    menu = page.locator("details.menu").filter(has=page.get_by_text("Export"))
+    menu.locator("summary").press("Enter")
+    expect(menu).to_have_attribute("open", "")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(menu.locator("summary")).to_be_focused()
+    menu.locator("summary").click()
+    page.locator("h1").click()
+    expect(menu).not_to_have_attribute("open", "")
     assert said == []
     page.close()
