@@ -26,12 +26,18 @@ clean:
 	rm -rf .venv staticfiles build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
 # What is pinned is what was tried together. `make run` leaves the tools of development out.
-.venv/.stamp: pyproject.toml constraints.txt
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	--constraint constraints.txt --editable
+
+$(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[server,postgres,s3]'
+	$(PYTHON) -m venv .venv
+
+.venv/.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) '.[server,postgres,s3]'
 	@touch $@
 
-.venv/.stamp-dev: .venv/.stamp
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[server,postgres,s3,dev]'
-	@touch $@
+# One call for everything, since each resolves all anew.
+.venv/.stamp-dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) '.[server,postgres,s3,dev]'
+	@touch .venv/.stamp $@
