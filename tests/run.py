@@ -17,7 +17,8 @@ SERVER = os.environ.get("TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432
 
 def run(*arguments: str, database_url: str = "") -> int:
     """pytest in a process of its own, since the database is chosen once a process."""
-    workers = os.environ.get("TEST_WORKERS", "2")
+    # One more than cores: tests of processes and browsers wait as often as they compute.
+    workers = os.environ.get("TEST_WORKERS", str((os.cpu_count() or 1) + 1))
     command = [sys.executable, "-m", "pytest", "-q", "-n", workers, "--dist", "worksteal"]
     environment = {**os.environ, "DATABASE_URL": database_url}
     return subprocess.call([*command, *arguments, *sys.argv[1:]], cwd=ROOT, env=environment)

@@ -47,6 +47,17 @@ def listen(page: Any) -> list[str]:
     return said
 
 
+def stay(page: Any) -> None:
+    """From here on a reload would be noticed; the scripts, which spare it, have been loaded."""
+    page.wait_for_load_state()
+    page.evaluate("window.stillHere = true")
+
+
+def is_still_here(page: Any) -> bool:
+    """Whether the page was not loaded again since."""
+    return bool(page.evaluate("window.stillHere === true"))
+
+
 def violations(page: Any, rules: list[str] | None = None) -> list[str]:
     """What axe finds on the page as it is now, by all rules or by those named."""
     if not page.evaluate("'axe' in window"):

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Job, JobState, Run, RunState, Upload, UploadState
-from tests.browser.looking import faults_of_all, listen, log_in
+from tests.browser.looking import faults_of_all, is_still_here, listen, log_in, stay
 from tests.browser.organizer_scene import build
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,7 +42,7 @@ def test_report_of_an_upload_appears_without_a_reload(browser, live_server):
     desk = build()
     context, page, said = _page(browser, live_server, desk.organizer)
     page.goto(live_server.url + desk.pages["org-upload-moving"])
-    page.evaluate("window.stillHere = true")
+    stay(page)
     assert page.get_by_text("Waiting for a worker").is_visible()
     upload = Upload.objects.get(state=UploadState.CHECKING)
     upload.state, upload.facts = UploadState.TAKEN, {"documents": 3}
@@ -52,7 +52,7 @@ def test_report_of_an_upload_appears_without_a_reload(browser, live_server):
     page.get_by_text("No errors: the file is in use now").wait_for()
     assert page.locator("#upload-status").inner_text() == "taken"
     assert page.locator("#live").get_attribute("hx-trigger") is None
-    assert page.evaluate("window.stillHere") is True
+    assert is_still_here(page)
     assert said == []
     context.close()
 

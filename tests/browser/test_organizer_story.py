@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Role, Task
-from tests.browser.looking import NARROW, SMALL, WIDE, scrolls_sideways, show
+from tests.browser.looking import NARROW, SMALL, WIDE, is_still_here, scrolls_sideways, show, stay
 from tests.browser.organizer_scene import build
 from tests.browser.test_organizer_pages import _page
 from tests.campaigns import factories as make
@@ -36,14 +36,14 @@ def answers(monkeypatch):
 def _send(page, name, file):
     page.locator(f"#{name}-file").set_input_files(file)
     page.locator(f"form:has(#{name}-file) button[type=submit]").click()
-    page.evaluate("window.stillHere = true")
+    stay(page)
 
 
 def _arrives(page, text):
     """What a worker finds out appears without a reload."""
     drain()
     page.get_by_text(text).wait_for(timeout=10_000)
-    assert page.evaluate("window.stillHere") is True
+    assert is_still_here(page)
 
 
 def test_campaign_from_nothing_to_released_results(browser, live_server, files):
@@ -89,7 +89,7 @@ def test_campaign_from_nothing_to_released_results(browser, live_server, files):
     _arrives(page, "No errors: this is version 1 now")
     page.get_by_role("link", name="Look and publish").click()
     page.get_by_role("button", name="Publish v1").click()
-    page.evaluate("window.stillHere = true")
+    stay(page)
     assert page.get_by_text("0 of 1").is_visible()
     _arrives(page, "Nothing is under way.")
     assert page.get_by_text("1 of 1").is_visible()

@@ -28,10 +28,12 @@ from tests.browser.looking import (
     SMALL,
     WIDE,
     faults_of_all,
+    is_still_here,
     listen,
     log_in,
     scrolls_sideways,
     show,
+    stay,
 )
 from tests.browser.scene import VISITOR_PAGES, account_pages, build, participant_pages
 
@@ -179,7 +181,7 @@ def test_run_page_tells_of_its_check_without_a_reload(browser, live_server):
     page = context.new_page()
     said = listen(page)
     page.goto(live_server.url + scene.pages["run-checking"])
-    page.evaluate("window.stillHere = true")
+    stay(page)
     assert page.locator("#live .badge").first.inner_text() == "Being checked"
     run = scene.checking
     Job.objects.filter(run=run).update(state=JobState.DONE)
@@ -194,7 +196,7 @@ def test_run_page_tells_of_its_check_without_a_reload(browser, live_server):
     assert page.locator("h1").inner_text() == "tag-now-known"
     assert page.locator("#live-status").inner_text() == "Not accepted"
     assert page.locator("#live").get_attribute("hx-trigger") is None
-    assert page.evaluate("window.stillHere") is True
+    assert is_still_here(page)
     assert said == []
     context.close()
 

@@ -8,7 +8,14 @@ import pytest
 
 from campaigns.models import Membership, Run, Team
 from campaigns.services.tokens import use_token
-from tests.browser.looking import faults_of, faults_of_all, listen, log_in
+from tests.browser.looking import (
+    faults_of,
+    faults_of_all,
+    is_still_here,
+    listen,
+    log_in,
+    stay,
+)
 from tests.browser.scene import build, participant_pages
 from tests.campaigns import factories as make
 from tests.campaigns import pipeline
@@ -63,10 +70,10 @@ class Person:
 
     def stay(self) -> None:
         """From here on a reload would be noticed."""
-        self.page.evaluate("window.stillHere = true")
+        stay(self.page)
 
     def is_still_here(self) -> bool:
-        return self.page.evaluate("window.stillHere === true")
+        return is_still_here(self.page)
 
 
 def upload(person: Person, name: str, content: bytes) -> None:

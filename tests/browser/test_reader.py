@@ -9,20 +9,11 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaigns.models import Run
-from tests.browser.looking import listen
+from tests.browser.looking import is_still_here, listen, stay
 from tests.browser.scene import build
 from tests.browser.test_charts import drawn, open_page  # noqa: F401 (fixtures)
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def _stay(page) -> None:
-    """From here on a reload would be noticed."""
-    page.evaluate("window.stillHere = true")
-
-
-def _is_still_here(page) -> bool:
-    return page.evaluate("window.stillHere === true")
 
 
 def test_from_home_to_the_passport_of_a_run(open_page, drawn):  # noqa: F811
@@ -80,7 +71,7 @@ def test_board_sorts_and_filters_without_a_reload(browser, live_server):
     page = browser.new_page()
     said = listen(page)
     page.goto(live_server.url + scene.pages["task"])
-    _stay(page)
+    stay(page)
     best = page.locator(".board tbody tr").first.inner_text()
     assert page.locator(".board th[aria-sort]").inner_text() == "nDCG@10"
 
@@ -109,7 +100,7 @@ def test_board_sorts_and_filters_without_a_reload(browser, live_server):
     assert str(rows) in page.locator("#board-status").inner_text()
     page.get_by_role("link", name="Show all").click()
     page.get_by_text("left; ranks are those of the whole board").wait_for(state="detached")
-    assert _is_still_here(page)
+    assert is_still_here(page)
     assert said == []
     page.close()
 
