@@ -47,11 +47,16 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class UploadInput:
-    """A file of the organizers; ``topics`` are those that judgments may be about."""
+    """A file of the organizers; ``topics`` are those that judgments may be about.
+
+    ``form`` and ``language`` say which wording of the topics is wanted from a file of several.
+    """
 
     file: StoredText
     purpose: str
     topics: tuple[str, ...] | None = None
+    form: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

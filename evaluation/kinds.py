@@ -242,4 +242,16 @@ KINDS: Mapping[str, Kind] = _table(
     ),
     Kind("missing_utility", "error", "Give a utility for each candidate, as a decimal number."),
     Kind("duplicate_topic", "error", "Give each topic once."),
+    Kind(
+        "topic_damaged",
+        "error",
+        "Give each topic its id and its text: a line with a tab, a line with a JSON object, or an "
+        "element that begins with <top> or <topic> and is closed.",
+    ),
+    Kind(
+        "entity_not_allowed",
+        "error",
+        "Write the character itself; besides &amp; &lt; &gt; &quot; &apos; and numbers no entity "
+        "is read, and nothing may be declared.",
+    ),
 )

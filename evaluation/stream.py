@@ -40,9 +40,11 @@ def read_chunks(
     report: Report,
     read: Callable[[bytes, int], None],
     first: Callable[[bytes], None] | None = None,
+    begin: Callable[[bytes], None] = refuse_other_files,
 ) -> Reading:
     """Call ``read(chunk, first line)`` for each chunk of whole lines, ``first`` for the first.
 
+    ``begin`` sees how the file begins, without a byte order mark, before anything is read.
     What ends the reading (FileProblem, also from ``read``) becomes a message. A file without
     any byte of text but blanks is for the reader to judge.
     """
@@ -52,7 +54,7 @@ def read_chunks(
     with opened(source) as file:
         text = Text(file, budgets)
         try:
-            for chunk in chunks(_without_mark(text.blocks(), report), budgets.line_bytes):
+            for chunk in chunks(_without_mark(text.blocks(), report, begin), budgets.line_bytes):
                 if first is not None and not lines:
                     first(chunk)
                 if not chunk.isspace():
@@ -81,8 +83,10 @@ def _line_ends(chunk: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(chunk, dtype=np.uint8) == ord("\n")))
 
 
-def _without_mark(blocks: Iterator[bytes], report: Report) -> Iterator[bytes]:
-    """Look at the beginning: refuse what is no text, take off a byte order mark."""
+def _without_mark(
+    blocks: Iterator[bytes], report: Report, begin: Callable[[bytes], None]
+) -> Iterator[bytes]:
+    """Look at the beginning, which may be refused, and take off a byte order mark."""
     start = b""
     for block in blocks:
         start += block
@@ -91,7 +95,7 @@ def _without_mark(blocks: Iterator[bytes], report: Report) -> Iterator[bytes]:
     if start.startswith(BYTE_ORDER_MARK):
         start = start[len(BYTE_ORDER_MARK) :]
         report.add("byte_order_mark", 1, "the file begins with a byte order mark")
-    refuse_other_files(start)
+    begin(start)
     if start:
         yield start
     yield from blocks

@@ -20,6 +20,7 @@ from evaluation import (
 from evaluation.errors import outcome_of
 from evaluation.notation import UnknownMeasureError, parse
 from evaluation.source import Text
+from evaluation.topic_reader import wording_of
 
 
 def _facts(messages: Iterable[Message], **more: Any) -> dict[str, Any]:
@@ -40,10 +41,10 @@ class FolderInspector:
         """As ``qrels_facts``."""
         return qrels_facts(stored, is_graded=is_graded, topics=topics)
 
-    def topics(self, stored: StoredText) -> dict[str, Any]:
-        """``texts``: topic id to wording."""
+    def topics(self, stored: StoredText, form: str = "", language: str = "") -> dict[str, Any]:
+        """``texts``: topic id to wording; a file of several gives that of the form's name."""
         with opened(stored) as file:
-            checked = read_topics(file)
+            checked = read_topics(file, wording=wording_of(form), language=language)
         return _facts(checked.messages, texts=dict(checked.topics or {}))
 
     def document_ids(self, stored: StoredText) -> dict[str, Any]:

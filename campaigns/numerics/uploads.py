@@ -15,7 +15,7 @@ def facts_of(work: UploadInput) -> dict[str, Any]:
     if work.purpose in ("qrels", "pool"):
         return look.qrels(work.file, is_graded=work.purpose == "qrels", topics=work.topics)
     if work.purpose == "topics":
-        return look.topics(work.file)
+        return look.topics(work.file, work.form, work.language)
     if work.purpose == "document_ids":
         return look.document_ids(work.file)
     if work.purpose == "initial_run":

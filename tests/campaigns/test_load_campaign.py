@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -76,6 +77,31 @@ def test_load_makes_topics_in_byte_order_with_their_texts(tmp_path: Path) -> Non
     texts = TopicText.objects.filter(topic__identifier="2").order_by("form__form")
     assert [(text.form.form, text.text) for text in texts] == [("title", "二"), ("topics", "two")]
     assert not TopicText.objects.filter(topic__identifier="B").exists()
+
+
+def test_load_takes_each_wording_of_a_topic_file_in_json(tmp_path: Path) -> None:
+    lines = [
+        {"topic_id": "2", "topics": [
+            {"lang": "eng", "topic_title": "two", "topic_description": "the second"},
+            {"lang": "zho", "topic_title": "二", "topic_description": "第二"},
+        ]},
+    ]  # fmt: skip
+    forms = [{"form": "description", "language": "zho", "translation": "human", "file": "a.jsonl"}]
+    document = five_kinds(
+        lambda d: d.update(
+            tasks=[], runs=[], collections=[{**d["collections"][0], "topic_forms": forms}]
+        )
+    )
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    root = write_folder(
+        tmp_path, document, {"topics.tsv": text, "qrels.txt": "2 0 d1 1\n", "a.jsonl": text}
+    )
+    load(root)
+    texts = TopicText.objects.order_by("form__form")
+    assert [(one.form.form, one.text) for one in texts] == [
+        ("description", "第二"),
+        ("topics", "two"),
+    ]
 
 
 def test_load_without_topic_file_takes_topics_of_qrels_and_originals(tmp_path: Path) -> None:

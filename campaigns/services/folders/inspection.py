@@ -37,7 +37,7 @@ class Inspector(Protocol):
         self, stored: StoredText, *, is_graded: bool, topics: Iterable[str] | None
     ) -> Facts: ...
 
-    def topics(self, stored: StoredText) -> Facts: ...
+    def topics(self, stored: StoredText, form: str = "", language: str = "") -> Facts: ...
 
     def document_ids(self, stored: StoredText) -> Facts: ...
 
@@ -136,7 +136,7 @@ class _Inspection:
     def _form(self, one: CollectionSpec, form: FormSpec) -> None:
         if not self.stored.has(form.file):
             return
-        texts = self._texts(form.file)
+        texts = self._texts(form.file, form.form, form.language)
         unknown = sorted(set(texts) - self.found.topics[one.slug])
         if one.topics is not None and unknown:
             shown = ", ".join(unknown[:5]) + (", …" if len(unknown) > 5 else "")
@@ -147,8 +147,8 @@ class _Inspection:
         elif one.topics is None and one.qrels is None:
             self.found.topics[one.slug] |= set(texts)
 
-    def _texts(self, use: FileUse) -> Mapping[str, str]:
-        facts = self.inspector.topics(self.stored.text(use))
+    def _texts(self, use: FileUse, form: str = "", language: str = "") -> Mapping[str, str]:
+        facts = self.inspector.topics(self.stored.text(use), form, language)
         texts: Mapping[str, str] = facts["texts"] if self._judge(use, facts) else {}
         self.found.texts[use.at] = texts
         return texts

@@ -117,7 +117,8 @@ def upload_input(upload: Upload) -> UploadInput:
     file = stored_text(upload.file)
     if file is None:
         raise ValueError("An upload has a file.")
-    return UploadInput(file, upload.purpose, topics_of(upload.collection))
+    topics = topics_of(upload.collection)
+    return UploadInput(file, upload.purpose, topics, upload.form, upload.language)
 
 
 def record_upload(held: jobs.Claim, upload: Upload, facts: dict[str, Any]) -> None:

@@ -22,6 +22,25 @@ TOPICS = """\
 101\tmedicinal use of garlic
 102\thistory of the suspension bridge"""
 
+TOPICS_JSONL = """\
+{"topic_id": "101", "title": "medicinal use of garlic", "description": "What helps?"}
+{"qid": 102, "topics": [{"lang": "eng", "topic_title": "history of the suspension bridge"}]}"""
+
+TOPICS_SGML = """\
+<top>
+<num> Number: 101
+<title> medicinal use of garlic
+<desc> Description:
+What helps?
+</top>"""
+
+TOPICS_XML = """\
+<topics>
+  <topic number="102">
+    <query>history of the suspension bridge</query>
+  </topic>
+</topics>"""
+
 PROGRAM = """\
 from centreboard import Client
 

@@ -69,6 +69,8 @@ def formats(request: HttpRequest) -> HttpResponse:
     return _shown(
         request, "formats", run=examples.RUN, qrels=examples.QRELS,
         pool=examples.POOL, topics=examples.TOPICS,
+        topics_jsonl=examples.TOPICS_JSONL, topics_sgml=examples.TOPICS_SGML,
+        topics_xml=examples.TOPICS_XML,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from campaigns.models import (
     Qrels,
     QrelsState,
     Topic,
+    TopicText,
     Upload,
     UploadState,
 )  # fmt: skip
@@ -276,3 +277,29 @@ def test_service_takes_no_file_from_others(bench, collection):
             Viewer.of(make.UserFactory()), collection, FilePurpose.QRELS, stored(b"1 0 a 1\n")
         )
     assert refused.value.status == 403
+
+
+def test_topics_of_trec_are_taken_and_a_form_takes_its_text(bench, collection):
+    text = "".join(
+        f"<top>\n<num> Number: {n}\n<title> t{n}\n<desc> Description:\nd{n}\n</top>\n"
+        for n in "123"
+    ).encode()
+    upload(bench, collection, "topics", text)
+    upload(bench, collection, "topics", text, form="description", language="eng")
+    drain()
+    assert Upload.objects.filter(state=UploadState.TAKEN).count() == 2
+    texts = TopicText.objects.filter(topic__collection=collection).order_by("form_id", "topic_id")
+    assert [(one.form.form, one.text) for one in texts] == [
+        *(("topics", f"t{n}") for n in "123"),
+        *(("description", f"d{n}") for n in "123"),
+    ]
+
+
+def test_damaged_topics_are_quoted_by_line(bench, collection):
+    one = upload(bench, collection, "topics", b'{"topic_id": "1", "title": "a"}\n{"topic_id"\n')
+    drain()
+    one.refresh_from_db()
+    assert [(m["line"], m["kind"], m["quoted"]) for m in one.messages] == [
+        (2, "topic_damaged", '{"topic_id"')
+    ]
+    assert not TopicText.objects.exists()

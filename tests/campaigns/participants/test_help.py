@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from campaigns.templatetags.help_links import entry_of
+from campaigns.views.help import examples
 from campaigns.views.help.effectiveness_texts import EFFECTIVENESS
 from campaigns.views.help.examples import POOL, QRELS, RUN, TOPICS
 from campaigns.views.help.message_groups import groups
@@ -64,6 +65,14 @@ def test_examples_are_sound_files(tmp_path):
     assert read_qrels(tmp_path / "qrels").outcome == "accepted"
     pool = read_pool(tmp_path / "pool")
     assert (pool.outcome, pool.messages) == ("accepted", ())
+
+
+def test_examples_of_topics_are_the_same_in_each_form():
+    titles = {"101": "medicinal use of garlic", "102": "history of the suspension bridge"}
+    assert read_topics(examples.TOPICS.encode()).sound() == titles
+    assert read_topics(examples.TOPICS_JSONL.encode()).sound() == titles
+    both = (examples.TOPICS_SGML + "\n" + examples.TOPICS_XML).encode()
+    assert read_topics(both).sound() == titles
 
 
 def test_findings_and_passports_lead_to_the_help():
