@@ -10,6 +10,7 @@ import numpy as np
 from evaluation.against import Against, other_form
 from evaluation.arrangement import Rows, evaluation_order, first_copies, sort_keys, suspects
 from evaluation.data import Run, byte_order
+from evaluation.document_ids import DocumentIds
 from evaluation.pieces import LazyRows, Piece, is_whole, joined, moved
 from evaluation.runlines import RunReader
 from evaluation.survey import survey
@@ -177,30 +178,31 @@ class _Arranger:
         against = self.against
         if against.pool is None and against.documents is None:
             return
-        documents = lazy.all()
         if against.pool is not None:
             pool = against.pool.of(name)
-            self._note_outside("document_not_in_pool", name, start, documents, pool)
+            self._note_outside("document_not_in_pool", name, start, lazy, pool)
             if against.needs_whole_pool and not self._may_lack_lines(name):
-                self._check_pool(name, documents, pool)
+                self._check_pool(name, lazy.all(), pool)
         if against.documents is not None:
-            self._note_outside(
-                "document_not_in_collection", name, start, documents, against.documents
-            )
+            self._note_outside("document_not_in_collection", name, start, lazy, against.documents)
 
     def _note_outside(
         self,
         kind: str,
         name: bytes,
         start: int,
-        documents: list[bytes],
+        documents: LazyRows,
         known: Container[bytes],
     ) -> None:
         place = "pool" if kind == "document_not_in_pool" else "collection"
-        for position, document in enumerate(documents):
-            if document in known:
-                continue
-            line = self._line(start + position)
+        if isinstance(known, DocumentIds):
+            stop = start + len(documents)
+            positions = known.absent(self.table.documents, start, stop).tolist()
+        else:
+            listed = enumerate(documents.all())
+            positions = [position for position, one in listed if one not in known]
+        for position in positions:
+            document, line = documents[position], self._line(start + position)
             self.report.add(
                 kind, line, "document {} of topic {} is not in the {}", document, name, place,
                 topic=name,

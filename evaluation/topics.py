@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from evaluation.document_ids import DocumentIds, IdReader
 from evaluation.errors import FileRejected, Message, Outcome, outcome_of
-from evaluation.lines import LineReader
 from evaluation.report import Report
 from evaluation.rules import CheckRules
 from evaluation.sniff import refuse_other_files
@@ -40,7 +40,7 @@ class CheckedTopics:
 class CheckedIds:
     """Document ids that were read, byte for byte; None when rejected."""
 
-    ids: frozenset[bytes] | None
+    ids: DocumentIds | None
     messages: tuple[Message, ...]
     sha256: str | None
 
@@ -49,7 +49,7 @@ class CheckedIds:
         """Accepted, accepted with warning or rejected."""
         return outcome_of(self.messages)
 
-    def sound(self) -> frozenset[bytes]:
+    def sound(self) -> DocumentIds:
         """The ids; raises FileRejected when there are none."""
         if self.ids is None:
             raise FileRejected(self.messages)
@@ -94,25 +94,6 @@ def read_topics(
     return CheckedTopics(None if is_rejected else reader.topics, messages, reading.sha256)
 
 
-class IdReader(LineReader):
-    """Document ids, a line each."""
-
-    def __init__(self, report: Report) -> None:
-        super().__init__(report)
-        self.ids: set[bytes] = set()
-
-    def read(self, chunk: bytes, first_line: int) -> None:
-        """Take the ids of a chunk."""
-        for number, line in enumerate(chunk.split(b"\n"), first_line):
-            fields = self.fields(number, line)
-            if fields is None:
-                continue
-            if len(fields) == 1:
-                self.ids.add(fields[0])
-            else:
-                self.fault("wrong_column_count", number, line, "{} columns, not one", len(fields))
-
-
 def read_document_ids(source: Source, rules: CheckRules | None = None) -> CheckedIds:
     """Read the ids of a collection's documents: a line each."""
     report = Report(rules or CheckRules())
@@ -122,8 +103,9 @@ def read_document_ids(source: Source, rules: CheckRules | None = None) -> Checke
         reader.read(chunk, first_line)
 
     reading = read_chunks(source, report, reader.read)
-    if reading.is_complete and not reader.ids and not reader.damaged:
+    if reading.is_complete and reader.is_empty and not reader.damaged:
         report.add("empty_file", None, "the file holds no document ids")
     messages = reading.messages()
     is_rejected = outcome_of(messages) == "rejected"
-    return CheckedIds(None if is_rejected else frozenset(reader.ids), messages, reading.sha256)
+    ids = None if is_rejected else DocumentIds.of(reader.ids())
+    return CheckedIds(ids, messages, reading.sha256)

@@ -56,7 +56,8 @@ def test_topics_without_any():
 
 def test_document_ids():
     checked = read_document_ids("a\nb\r\n\nD-caf\u00e9\na\n".encode())
-    assert checked.sound() == {b"a", b"b", "D-caf\u00e9".encode()}
+    assert sorted(checked.sound()) == [b"D-caf\xc3\xa9", b"a", b"b"]
+    assert len(checked.sound()) == 3
     assert checked.outcome == "accepted"
 
 
