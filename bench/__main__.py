@@ -12,7 +12,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import checking, comparing, large, peers, uncertainty, warm
+from bench import checking, collections, comparing, large, peers, uncertainty, warm
 from bench.samples import REPEATS, Report
 from bench.table import markdown, samples_lines
 
@@ -22,6 +22,7 @@ SUBSETS = {
     "warm": warm.warm,
     "check": checking.check,
     "faults": checking.faults,
+    "ids": collections.ids,
     "alike": comparing.alike,
     "bootstrap": uncertainty.bootstrap,
     "pairs": uncertainty.pairs,

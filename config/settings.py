@@ -146,6 +146,9 @@ STORAGES: dict[str, dict[str, Any]] = {
         },
     },
 }
+# What workers keep of runs and qrels they have read; it may be deleted at any time.
+COMPILED_ROOT = env.path("COMPILED_ROOT", VAR_DIR / "compiled")
+COMPILED_BYTES = env.integer("COMPILED_BYTES", 4 * 2**30, least=0)
 if S3_BUCKET:
     STORAGES["runs"] = address.object_store(S3_BUCKET)
 

@@ -107,6 +107,9 @@ def _add_measures(
         default=AVERAGING[0],
         help="all judged topics (default), those with a relevant document, or those of the run",
     )
+    command.add_argument(
+        "--cache", metavar="DIR", help="keep what was read in this folder, and read no text twice"
+    )
 
 
 def _add_check(command: argparse.ArgumentParser) -> None:

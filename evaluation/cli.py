@@ -28,6 +28,7 @@ GOOD, REJECTED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 def _answer(options: argparse.Namespace) -> Answer:
     # Loaded late: NumPy and SciPy are not needed to say what is wrong with the arguments.
     from evaluation import commands  # noqa: PLC0415
+    from evaluation.compiled import Cache  # noqa: PLC0415
     from evaluation.pairs import Pair  # noqa: PLC0415
 
     given = vars(options)
@@ -50,6 +51,10 @@ def _answer(options: argparse.Namespace) -> Answer:
             documents=options.documents,
         )
     averaging: Any = options.topics_averaged
+    cache = None
+    if options.cache is not None:
+        Path(options.cache).mkdir(mode=0o700, parents=True, exist_ok=True)
+        cache = Cache(options.cache)
     if options.command == "score":
         return commands.score(
             options.run,
@@ -61,6 +66,7 @@ def _answer(options: argparse.Namespace) -> Answer:
             graded=not options.real_valued,
             with_intervals=options.json or options.format != "trec",
             others=[one for one in named if not isinstance(one, str | Measure)],
+            cache=cache,
         )
     if options.command == "compare":
         return commands.compare_runs(
@@ -72,6 +78,7 @@ def _answer(options: argparse.Namespace) -> Answer:
             depth=options.depth,
             rbo_p=options.rbo_p,
             averaging=averaging,
+            cache=cache,
         )
     return commands.effects(
         Pair(*options.original),
@@ -81,6 +88,7 @@ def _answer(options: argparse.Namespace) -> Answer:
         measures,
         rules,
         averaging=averaging,
+        cache=cache,
     )
 
 

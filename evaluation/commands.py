@@ -10,10 +10,11 @@ import numpy as np
 
 from evaluation.averaging import averaged_topics, mean
 from evaluation.comparison import compare, null
+from evaluation.compiled import Cache, digest_of
 from evaluation.data import Qrels, Run
 from evaluation.effectiveness import evaluate, residuals
 from evaluation.errors import EvaluationError, Message
-from evaluation.judgments import read_pool, read_qrels
+from evaluation.judgments import CheckedQrels, read_pool, read_qrels
 from evaluation.notation import Measure, parse
 from evaluation.others import OtherMeasure, evaluate_others
 from evaluation.pairs import Pair, compare_pairs
@@ -58,8 +59,12 @@ def _accepted(file: str, checked: _Checked) -> None:
         raise Refused(file, checked.messages)
 
 
-def _qrels(file: str, graded: bool = True) -> Qrels:
-    checked = read_qrels(file, graded=graded)
+def _qrels(file: str, graded: bool = True, cache: Cache | None = None) -> Qrels:
+    def read() -> CheckedQrels:
+        return read_qrels(file, graded=graded)
+
+    form = "graded" if graded else "real"
+    checked = read() if cache is None else cache.qrels(digest_of(file), form, CheckRules(), read)
     _accepted(file, checked)
     return checked.sound()
 
@@ -72,8 +77,11 @@ def _topics(file: str | None) -> tuple[str, ...] | None:
     return tuple(checked.sound())
 
 
-def _run(file: str, rules: CheckRules) -> CheckedRun:
-    checked = read_run(file, rules)
+def _run(file: str, rules: CheckRules, cache: Cache | None = None) -> CheckedRun:
+    def read() -> CheckedRun:
+        return read_run(file, rules)
+
+    checked = read() if cache is None else cache.run(digest_of(file), rules, read)
     _accepted(file, checked)
     return checked
 
@@ -140,13 +148,14 @@ def score(
     graded: bool = True,
     with_intervals: bool = True,
     others: Sequence[OtherMeasure] = (),
+    cache: Cache | None = None,
 ) -> Answer:
     """Score a run against judgments; without intervals where nobody sees them.
 
     ``others`` are measures that ir_measures computes; their values name the tool.
     """
-    judgments = _qrels(qrels, graded)
-    checked = _run(run, rules)
+    judgments = _qrels(qrels, graded, cache)
+    checked = _run(run, rules, cache)
     chosen = averaged_topics(averaging, judgments, [checked.sound()], topics=_topics(topics))
     residual_of = {
         measure.name: residuals(checked.sound(), judgments, measure, topics=chosen)
@@ -203,10 +212,11 @@ def compare_runs(
     depth: int | None = None,
     rbo_p: float = 0.8,
     averaging: str = "judged",
+    cache: Cache | None = None,
 ) -> Answer:
     """Compare a submitted run with the original."""
-    judgments = None if qrels is None else _qrels(qrels)
-    first, second = _run(original, rules), _run(submitted, rules)
+    judgments = None if qrels is None else _qrels(qrels, cache=cache)
+    first, second = _run(original, rules, cache), _run(submitted, rules, cache)
     found = compare(
         first.sound(),
         second.sound(),
@@ -238,12 +248,13 @@ def effects(
     rules: CheckRules,
     *,
     averaging: str = "judged",
+    cache: Cache | None = None,
 ) -> Answer:
     """Compare the effects of a submitted pair of runs with the original's."""
-    judgments = _qrels(qrels)
-    theirs = None if new_qrels is None else _qrels(new_qrels)
+    judgments = _qrels(qrels, cache=cache)
+    theirs = None if new_qrels is None else _qrels(new_qrels, cache=cache)
     files = (original.baseline, original.advanced, submitted.baseline, submitted.advanced)
-    runs = [_run(file, rules) for file in files]
+    runs = [_run(file, rules, cache) for file in files]
     found = compare_pairs(
         Pair(runs[0].sound(), runs[1].sound()),
         Pair(runs[2].sound(), runs[3].sound()),
