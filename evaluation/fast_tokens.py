@@ -20,7 +20,7 @@ from evaluation.words import (
     Words,
     keys_of_words,
     packed,
-    words_at,
+    rows_in,
     words_of,
 )
 
@@ -81,15 +81,15 @@ class _Chunk:
         is_q0 = (lengths[_SECOND] == 2) & (
             (view[starts[_SECOND]] & np.uint64(0xFFFF)) == words_of(_SECOND_COLUMN)[0]
         )
-        topic = words_at(view, starts[_TOPIC], lengths[_TOPIC])
+        topic = rows_in(layout.buffer, starts[_TOPIC], lengths[_TOPIC])
         bad |= self._is_comment(topic)
-        documents = words_at(view, starts[_DOCUMENT], lengths[_DOCUMENT])
+        documents = rows_in(layout.buffer, starts[_DOCUMENT], lengths[_DOCUMENT])
         lines = layout.lines
         if bad.any():
             self.odd[lines[bad]] = True
             good = ~bad
             lines, ranks, scores, is_q0 = lines[good], ranks[good], scores[good], is_q0[good]
-            topic, documents = [c[good] for c in topic], [c[good] for c in documents]
+            topic, documents = topic[good], documents[good]
             starts[_TOPIC], ends[_TOPIC] = starts[_TOPIC][good], ends[_TOPIC][good]
             lengths[_DOCUMENT] = lengths[_DOCUMENT][good]
         odd = np.flatnonzero(self.odd)
@@ -107,7 +107,7 @@ class _Chunk:
             Ids(
                 packed(documents, lengths[_DOCUMENT]),
                 offsets,
-                [keys_of_words(documents, len(lines))],
+                [keys_of_words([*documents.T], len(lines))],
             ),
             ranks,
             scores,
@@ -172,10 +172,10 @@ class _Chunk:
             same &= (self.layout.view[starts + 8 * place] & kept) == word
         return same
 
-    def _is_comment(self, topic: list[Words]) -> Flags:
-        if not topic:
+    def _is_comment(self, topic: Words) -> Flags:
+        if not len(topic):
             return np.zeros(0, dtype=np.bool_)
-        is_comment: Flags = topic[0].astype(np.uint8) == ord("#")
+        is_comment: Flags = topic[:, 0].astype(np.uint8) == ord("#")
         return is_comment
 
     def _tokens(self, rows: Places, starts: Places, ends: Places) -> list[bytes]:
@@ -220,12 +220,12 @@ def _masks(token: bytes) -> Words:
     return words_of(b"\xff" * len(token))
 
 
-def _changes(columns: list[Words], size: int) -> Places:
+def _changes(topic: Words, size: int) -> Places:
     """The rows at which another topic starts."""
     if not size:
         return np.zeros(0, dtype=np.int64)
     is_new = np.zeros(size, dtype=np.bool_)
     is_new[0] = True
-    for column in columns:
+    for column in topic.T:
         is_new[1:] |= column[1:] != column[:-1]
     return np.flatnonzero(is_new)

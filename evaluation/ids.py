@@ -9,7 +9,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.words import WORD, Bytes, Flags, Keys, Places, keys_in, words_in
+from evaluation.words import (
+    SHORT,
+    WORD,
+    Bytes,
+    Flags,
+    Keys,
+    Places,
+    keys_in,
+    same_tokens,
+    words_in,
+)
 
 _GATHERED = 1 << 18
 _HASHED = 1 << 13
@@ -89,7 +99,11 @@ class Ids:
         others, other_sizes = _spans(other, places)
         alike: Flags = sizes == other_sizes
         left = np.flatnonzero(alike)
-        starts, others, sizes = starts[left], others[left], sizes[left]
+        if len(left) < len(rows):
+            starts, others, sizes = starts[left], others[left], sizes[left]
+        if 0 < int(sizes.max(initial=0)) <= SHORT:
+            alike[left] = same_tokens(self.array(), starts, other.array(), others, sizes)
+            return alike
         for at in range(0, int(sizes.max(initial=0)), WORD):
             if at and int(sizes.min()) <= at:
                 longer = np.flatnonzero(sizes > at)
@@ -102,12 +116,15 @@ class Ids:
 
     def gathered(self, pieces: Sequence[slice | Places]) -> Ids:
         """The rows of stretches and lists of rows, one after the other, with their keys."""
-        sizes = [self._sizes_of(piece) for piece in pieces]
-        blob = np.empty(sum(map(int, map(np.sum, sizes))), dtype=np.uint8)
-        offsets = np.zeros(sum(map(len, sizes)) + 1, dtype=self.offsets.dtype)
+        rows = sum(
+            piece.stop - piece.start if isinstance(piece, slice) else len(piece) for piece in pieces
+        )
+        blob = np.empty(sum(map(self._size_of, pieces)), dtype=np.uint8)
+        offsets = np.zeros(rows + 1, dtype=self.offsets.dtype)
         row = end = 0
-        for piece, lengths in zip(pieces, sizes, strict=True):
-            found = self._bytes_of(piece)
+        for piece in pieces:
+            # Sizes are made anew for each piece: all of them at once would be a column more.
+            lengths, found = self._sizes_of(piece), self._bytes_of(piece)
             blob[end : end + len(found)] = found
             ends = np.cumsum(lengths, dtype=np.int64)
             ends += end
@@ -132,6 +149,11 @@ class Ids:
         np.asarray(self.blob)[first : first + len(found)] = found
         self.offsets[start + 1 : stop + 1] = ends
         self._keys[0][start:stop] = keys
+
+    def _size_of(self, piece: slice | Places) -> int:
+        if isinstance(piece, slice):
+            return int(self.offsets[piece.stop]) - int(self.offsets[piece.start])
+        return int(self._sizes_of(piece).sum())
 
     def _sizes_of(self, piece: slice | Places) -> NDArray[np.integer]:
         if isinstance(piece, slice):

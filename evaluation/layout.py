@@ -20,10 +20,11 @@ class Layout:
     """A chunk in a padded buffer, and the tokens of its lines of six columns.
 
     ``lines`` are these lines, ``starts`` and ``ends`` (6 x lines) their tokens, ``view`` the
-    words of the buffer. ``odd`` marks, of all lines, those that a line reader has to see.
+    words of the ``buffer``. ``odd`` marks, of all lines, those that a line reader has to see.
     ``offset`` is where the chunk begins in the buffer, ``breaks`` the ends of all its lines.
     """
 
+    buffer: Bytes
     view: Words
     offset: int
     breaks: Places
@@ -73,7 +74,7 @@ def _regular(chunk: bytes, buffer: Bytes, text: Bytes, line_bytes: int) -> Layou
         return None
     odd = np.zeros(count, dtype=np.bool_)
     return Layout(
-        loads(buffer), _FRONT, edges[1:], np.arange(count), starts, ends, odd, has_odd=False
+        buffer, loads(buffer), _FRONT, edges[1:], np.arange(count), starts, ends, odd, has_odd=False
     )
 
 
@@ -98,6 +99,7 @@ def _ragged(chunk: bytes, buffer: Bytes, text: Bytes, line_bytes: int) -> Layout
         tokens = (upto[lines] - RUN_COLUMNS) + np.arange(RUN_COLUMNS)[:, None]
         starts, ends = starts[tokens], ends[tokens]
     return Layout(
+        buffer,
         loads(buffer),
         _FRONT,
         breaks,

@@ -53,9 +53,10 @@ class Growing:
             self._values = self._values.astype(np.int64)
 
     def taken(self) -> NDArray[Any]:
-        """The array itself, cut to its size; nothing may be added any more."""
+        """The array itself, cut to its size; it is given up, so that nothing keeps it alive."""
         self._values.resize(self._size, refcheck=False)
-        return self._values
+        taken, self._values = self._values, np.zeros(0, dtype=self._values.dtype)
+        return taken
 
 
 class Steps:

@@ -18,6 +18,9 @@ WORD = 8
 KEEP: Words = np.array([(1 << 8 * size) - 1 for size in range(WORD + 1)], dtype=np.uint64)
 """Masks of the first 0 to 8 bytes of a word, as it is loaded from memory."""
 
+SHORT = 64
+"""Bytes of the longest token that is compared or hashed as a row of words at once."""
+
 LONGEST = 128
 """Bytes of the longest token that a tokeniser reads as words; longer ones go line by line."""
 
@@ -34,26 +37,6 @@ def loads(buffer: Bytes) -> Words:
     )
 
 
-def words_at(view: Words, starts: Places, lengths: Places) -> list[Words]:
-    """Columns of words that hold tokens, zero bytes after their ends; one list entry a word.
-
-    The buffer of ``view`` goes on for eight bytes beyond the longest token at any start.
-    """
-    if not len(starts):
-        return []
-    shortest, longest = int(lengths.min()), int(lengths.max())
-    columns = []
-    for at in range(0, longest, WORD):
-        column = view[starts + at] if at else view[starts]
-        if shortest == longest:
-            if longest < at + WORD:
-                column &= KEEP[longest - at]
-        elif shortest < at + WORD:
-            column &= KEEP.take(lengths - at, mode="clip")
-        columns.append(column)
-    return columns
-
-
 def words_of(token: bytes) -> Words:
     """The words of one token, zero bytes after its end."""
     return np.frombuffer(token + bytes(-len(token) % WORD), dtype="<u8").astype(np.uint64)
@@ -67,16 +50,12 @@ def keys_of_words(columns: list[Words], size: int) -> Keys:
     return (total >> _UPPER).astype(np.uint32)
 
 
-def packed(columns: list[Words], lengths: Places) -> Bytes:
-    """The tokens of columns of words one after the other; tokens hold no zero byte."""
-    if not columns:
-        return np.empty(0, dtype=np.uint8)
-    joined: Words = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+def packed(rows: Words, lengths: Places) -> Bytes:
+    """The tokens of rows of words one after the other; tokens hold no zero byte."""
+    flat = rows.astype("<u8", copy=False).view(np.uint8)
     longest = int(lengths.max(initial=0))
     if longest == int(lengths.min(initial=longest)):
-        rows = joined.astype("<u8", copy=False).reshape(len(lengths), -1).view(np.uint8)
-        return np.ascontiguousarray(rows[:, :longest]).reshape(-1)
-    flat = joined.astype("<u8", copy=False).reshape(-1).view(np.uint8)
+        return np.ascontiguousarray(flat[:, :longest]).reshape(-1)
     kept: Bytes = flat[flat != 0]
     return kept
 
@@ -100,9 +79,55 @@ def words_in(blob: Bytes, starts: Integers, lengths: Places, at: int) -> Words:
     return found
 
 
+def rows_in(blob: Bytes, starts: Places, lengths: Places) -> Words:
+    """The words of tokens in a blob that ends with the last token: a row each, 0 beyond ends.
+
+    As many columns as the longest token needs, so that it should not be much longer than others.
+    """
+    longest, shortest = int(lengths.max(initial=0)), int(lengths.min(initial=LONGEST))
+    width = -(-longest // WORD) * WORD
+    last = len(blob) - width
+    late = np.flatnonzero(starts > last)
+    if last < 0:
+        found = _gathered(np.concatenate((blob, np.zeros(width, dtype=np.uint8))), starts, width)
+    elif len(late):
+        # The last tokens are read from a copy of the end that goes on for long enough.
+        tail = max(0, len(blob) - 2 * width)
+        end = np.concatenate((blob[tail:], np.zeros(width, dtype=np.uint8)))
+        found = _gathered(blob, np.minimum(starts, last), width)
+        found[late] = _gathered(end, starts[late] - tail, width)
+    else:
+        found = _gathered(blob, starts, width)
+    for place in range(shortest // WORD, width // WORD):
+        found[:, place] &= KEEP.take(lengths - place * WORD, mode="clip")
+    return found
+
+
+def _gathered(blob: Bytes, starts: Places, width: int) -> Words:
+    # One copy of a whole token is quicker than one of each of its words.
+    tokens = np.lib.stride_tricks.as_strided(
+        blob[:width].view(np.dtype((np.void, width))), (len(blob) - width + 1,), (1,)
+    )
+    found: Words = tokens[starts].view("<u8").reshape(len(starts), width // WORD)
+    return found
+
+
+def same_tokens(one: Bytes, starts: Places, two: Bytes, others: Places, lengths: Places) -> Flags:
+    """Whether tokens of the same lengths are the same, row by row."""
+    different = rows_in(one, starts, lengths)
+    different ^= rows_in(two, others, lengths)
+    total = different[:, 0]
+    for place in range(1, different.shape[1]):
+        total |= different[:, place]
+    return np.asarray(total == 0)
+
+
 def keys_in(blob: Bytes, starts: Integers, lengths: Places) -> Keys:
     """Keys of tokens in a blob."""
     total = np.zeros(len(starts), dtype=np.uint64)
+    if 0 < int(lengths.max(initial=0)) <= SHORT:
+        words = rows_in(blob, np.asarray(starts, dtype=np.int64), lengths)
+        return keys_of_words([*words.T], len(starts))
     rows = None
     for place, at in enumerate(range(0, int(lengths.max(initial=0)), WORD)):
         factor = _FACTORS[place % len(_FACTORS)]
