@@ -129,6 +129,13 @@ def may_create_campaign(viewer: Viewer) -> bool:
     return bool(settings.ANYBODY_MAY_ORGANIZE) or viewer.user.has_perm("campaigns.add_campaign")
 
 
+def may_be_offered_to_organize(viewer: Viewer) -> bool:
+    """Who is offered to start a campaign; a visitor is asked to log in first."""
+    return may_create_campaign(viewer) or (
+        viewer.user is None and bool(settings.ANYBODY_MAY_ORGANIZE)
+    )
+
+
 def may_change_role(viewer: Viewer, campaign_id: int, role: str) -> bool:
     """Owners give and take every role, organizers all but that of an owner."""
     if viewer.is_site_administrator or viewer.roles.get(campaign_id) == Role.OWNER:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from campaigns.views.calendar import deadlines
 from campaigns.views.campaign import campaign
 from campaigns.views.compare import compare
 from campaigns.views.home import home
@@ -18,6 +19,7 @@ app_name = "pages"
 
 urlpatterns = [
     path("", home, name="home"),
+    path("deadlines.ics", deadlines, name="deadlines"),
     path("campaigns/<str:campaign>/", campaign, name="campaign"),
     path("campaigns/<str:campaign>/tasks/<str:task>/", task, name="task"),
     path("campaigns/<str:campaign>/tasks/<str:task>/compare/", compare, name="compare"),

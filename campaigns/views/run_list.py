@@ -73,6 +73,11 @@ def _scored(viewer: Viewer) -> Q:
     )
 
 
+def newest_runs(viewer: Viewer, limit: int = 5) -> list[RunLine]:
+    """The newest runs of the viewer's teams in all tasks."""
+    return lines_of(viewer, _rows(viewer, None)[:limit])
+
+
 STATES = {
     "checking": ("Being checked", Q(state__in=[RunState.RECEIVING, RunState.CHECKING])),
     "rejected": ("Not accepted", Q(state=RunState.REJECTED)),

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
 # What each role gets from each address of a private campaign: visitor, stranger, team, organizer.
 TABLE = {
     "home": (200, 200, 200, 200),
+    "deadlines": (200, 200, 200, 200),
     "campaign": (404, 404, 200, 200),
     "task": (404, 404, 200, 200),
     "compare": (404, 404, 200, 200),
@@ -47,7 +48,7 @@ def site(logged_in, client):
         "organizer": logged_in(make.organizer_of(campaign)),
     }
     arguments = {
-        "home": [], "my-runs": [], "campaign": [campaign.slug],
+        "home": [], "deadlines": [], "my-runs": [], "campaign": [campaign.slug],
         "task": [campaign.slug, task.slug], "compare": [campaign.slug, task.slug],
         "submit": [campaign.slug, task.slug],
         "pair": [pair.pk],
@@ -216,7 +217,8 @@ def test_queries_of_my_runs_do_not_grow(logged_in, runs, django_assert_num_queri
 def test_queries_of_home_do_not_grow(client, campaigns, django_assert_num_queries):
     for _ in range(campaigns):
         make.TaskFactory()
-    with django_assert_num_queries(3):  # campaigns with their teams, tasks, boards with a chart
+    # campaigns with their teams, tasks, runs counted, boards with a chart
+    with django_assert_num_queries(4):
         client.get("/")
 
 
