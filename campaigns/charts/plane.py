@@ -20,7 +20,8 @@ ARROWS = {
 Y_PAD = (0.17, 0.1)  # room for the words in the corners
 EDGE = 0.018  # arrowheads stand this share of the width inside the edge
 GUTTER = 12  # pixels along the left and the lower edge that belong to arrowheads
-CORNERS = {1: ("right", "top"), 2: ("left", "top"), 3: ("left", "bottom"), 4: ("right", "bottom")}
+# Those of region 4 stand at its left: what lost its effect by falling baselines ends at the right.
+CORNERS = {1: ("right", "top"), 2: ("left", "top"), 3: ("left", "bottom"), 4: ("zero", "bottom")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ def _layout(window: Window, *, is_small: bool) -> dict[str, Any]:
         x,
         y,
         shapes=[*_regions(window), *_target(is_small=is_small)],
-        annotations=_words(is_small=is_small),
+        annotations=_words(window.x, is_small=is_small),
         meta={"narrow": {"margin": dict(SMALL), "titles": {"xaxis": "ER", "yaxis": "ΔRI"}}},
     )
 
@@ -228,7 +229,7 @@ def _target(*, is_small: bool) -> list[dict[str, Any]]:
     return [circle, *ticks]
 
 
-def _words(*, is_small: bool) -> list[dict[str, Any]]:
+def _words(x: Span, *, is_small: bool) -> list[dict[str, Any]]:
     """The target's label, and the paper's words in the outer corners."""
     target = {
         "name": "target", "x": TARGET[0], "y": TARGET[1], "text": "(1, 0) perfect",
@@ -237,12 +238,14 @@ def _words(*, is_small: bool) -> list[dict[str, Any]]:
     }  # fmt: skip
     words = [] if is_small else [target]
     inset = GUTTER + (4 if is_small else 8)
+    at = {"left": (0.0, inset), "right": (1.0, -8), "zero": (-x.low / (x.high - x.low), 8)}
     for number, (side, end) in CORNERS.items():
-        lines = textwrap.wrap(REGION_READINGS[number], 34 if side == "right" else 18)
+        lines = textwrap.wrap(REGION_READINGS[number], 18 if side == "left" else 34)
+        anchor = "right" if side == "right" else "left"
         place = {
-            "xref": "x domain", "yref": "y domain", "x": 1 if side == "right" else 0,
-            "y": 1 if end == "top" else 0, "xanchor": side, "yanchor": end, "align": side,
-            "showarrow": False, "xshift": -8 if side == "right" else inset,
+            "xref": "x domain", "yref": "y domain", "x": at[side][0],
+            "y": 1 if end == "top" else 0, "xanchor": anchor, "yanchor": end, "align": anchor,
+            "showarrow": False, "xshift": at[side][1],
         }  # fmt: skip
         under = GUTTER if is_small or end == "top" else GUTTER + 14 * len(lines)
         words.append(

@@ -31,6 +31,19 @@ def entry_of(key: str) -> tuple[str, str] | None:
     return None
 
 
+def meaning_of(key: str) -> str:
+    """What a column shows, in a few words; empty where its label says it all.
+
+    >>> meaning_of("baseline:rmse(AP)"), meaning_of("order")
+    ('root mean square error', '')
+    """
+    name = key.rpartition(":")[2].partition("(")[0]
+    if name in PAIR_MEASURES:
+        return PAIR_MEASURES[name].title
+    found = _FAMILY.match(key)
+    return FAMILIES[found[0]].title if found is not None and found[0] in FAMILIES else ""
+
+
 @register.simple_tag
 def column_entries(heads: Iterable[Any]) -> list[tuple[str, str]]:
     """Entries for the heads of a board, each once, in their order."""

@@ -9,6 +9,7 @@ from django.http import QueryDict
 
 from campaigns import kinds
 from campaigns.models import BoardColumn, BoardSubject, Task
+from campaigns.templatetags.help_links import meaning_of
 from campaigns.templatetags.numbers import Style, style_of
 from campaigns.views.board_query import Order, address
 
@@ -25,6 +26,7 @@ class Head:
     is_primary: bool
     style: Style
     has_places: bool
+    meaning: str
 
 
 def _is_short_listed(column: BoardColumn, task: Task) -> bool:
@@ -88,7 +90,7 @@ def heads(
         found.append(
             Head(
                 column.key, column.label, href, column.position, aria_sort, column.is_primary,
-                style_in(column, task), has_places,
+                style_in(column, task), has_places, meaning_of(column.key),
             )
         )  # fmt: skip
     return found

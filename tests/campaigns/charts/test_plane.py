@@ -104,7 +104,9 @@ def test_corners_hold_the_words_of_the_paper(figure):
         "somewhat successful in the effect size, not in the absolute scores"
     )
     assert (words["reading 2"]["x"], words["reading 2"]["y"]) == (0, 1)
-    assert (words["region 4"]["x"], words["region 4"]["y"]) == (1, 0)
+    left, right = figure["layout"]["xaxis"]["range"]
+    assert words["region 4"]["x"] == pytest.approx(-left / (right - left))  # the ordinate
+    assert (words["region 4"]["y"], words["region 4"]["xanchor"]) == (0, "left")
     assert words["region 3"]["text"] == "Region 3"
 
 

@@ -77,6 +77,7 @@ def test_sort_marks_the_active_column_alone(client, world):
     turned = page(client, world, "?sort=AP&dir=reverse")
     assert re.search(r'aria-sort="ascending"><a id="sort-1" href="\?sort=AP#board" ', turned)
     assert re.search(r'aria-sort="descending"><a id="sort-0"[^>]+>nDCG@10<', page(client, world))
+    assert 'title="average precision">AP</a>' in page(client, world)
 
 
 def test_unknown_sort_column_is_the_order_of_the_ranks(client, world):
