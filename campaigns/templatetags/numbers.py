@@ -27,6 +27,9 @@ _WITHIN_MEASURE = frozenset({"arp", "delta_arp", "rmse", "nrmse", "difference", 
 _SIGNED = frozenset({"difference", "original_effect", "relative_improvement", "delta_ri"})
 
 
+_FORMATS = [f"%.{decimals}f" for decimals in range(18)]
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How the values of one column look; all have the same number of decimals."""
@@ -42,13 +45,14 @@ class Style:
             return DASH
         if self.is_p and value < LEAST_P:
             return f"<{f'{LEAST_P:.4f}'[1:]}"
-        digits = f"{abs(value):.{self.decimals}f}"
-        sign = MINUS if value < 0 else ("+" if self.is_signed else "")
-        if sign and float(digits) == 0.0:
-            sign = ""  # what rounds to zero has no sign
+        digits = _FORMATS[self.decimals] % abs(value)
         if self.is_bounded and digits.startswith("0."):
             digits = digits[1:]
-        return sign + digits
+        if value >= 0 and not self.is_signed:
+            return digits
+        if not digits.strip("0."):
+            return digits  # what rounds to zero has no sign
+        return (MINUS if value < 0 else "+") + digits
 
 
 SCORE = Style()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import Count
 from django.http import Http404, QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -16,7 +17,6 @@ from campaigns import policies
 from campaigns.models import (
     Board,
     BoardColumn,
-    BoardRow,
     BoardState,
     BoardSubject,
     Pair,
@@ -32,6 +32,7 @@ from campaigns.views.board_query import Order
 from campaigns.views.board_table import table
 from campaigns.views.effect_chart import board_chart
 from campaigns.views.heat_map import heat_map
+from campaigns.views.paging import page_links
 from campaigns.views.passports import passport_of
 
 
@@ -111,10 +112,10 @@ def _export(task: Task, board: Board) -> str:
     return f"{place}?{urlencode(asked)}"
 
 
-def _on_board(board: Board, teams: Sequence[TeamName]) -> list[TeamName]:
-    rows = BoardRow.objects.filter(board=board, version=board.version, team__isnull=False)
-    present = set(rows.order_by().values_list("team_id", flat=True).distinct())
-    return [team for team in teams if team.pk in present]
+def _rows_by_team(board: Board) -> dict[int | None, int]:
+    """How many rows each team has, from one pass over an index."""
+    counted = listed_rows(board).values_list("team_id").annotate(Count("pk"))
+    return dict(counted)
 
 
 def _part(
@@ -124,20 +125,23 @@ def _part(
     order = board_query.chosen_order(every, query)
     columns = shown_columns(every, board.subject, task, query)
     listed = heads(columns, task, board.subject, order, query)
-    filters = filters_of(viewer, task, board, _on_board(board, teams), query)
-    unsorted = filters.of(listed_rows(board))
+    by_team = _rows_by_team(board)
+    present = [team for team in teams if team.pk in by_team]
+    filters = filters_of(viewer, task, board, present, query)
     rows = filters.of(board_query.ordered_rows(board, order))
+
+    def count() -> int:
+        # Unsorted rows are cheaper to count; without filters they have been counted.
+        return filters.of(listed_rows(board)).count() if filters.are_on else sum(by_team.values())
+
     fields = board_query.fields_of(board, with_metadata=bool(told_fields(task)))
-    page, shown_rows = board_query.page_of(rows, unsorted, query, fields)
+    page, shown_rows = board_query.page_of(rows, count, query, fields)
     return {
         "heads": listed,
         "primary": next((head for head in listed if head.is_primary), None),
         "table": table(shown_rows, listed, viewer, task, board.subject),
         "page": page,
-        "pages": [
-            {"number": number, "href": board_query.address(query, page=str(number))}
-            for number in page.paginator.page_range
-        ],
+        "pages": page_links(page, lambda number: board_query.address(query, page=str(number))),
         "filters": filters,
         "all_rows": board_query.address(query, **dict.fromkeys(filters.chosen)),
         **_columns(task, board, every, columns, query),

@@ -18,6 +18,7 @@ from campaigns.querysets import overseen
 from campaigns.services.shown_runs import shown_status
 from campaigns.states import Status, latest_jobs
 from campaigns.views.lookups import viewer_of
+from campaigns.views.paging import page_links
 from campaigns.views.run_steps import word_of
 
 PAGE_RUNS = 100
@@ -117,10 +118,7 @@ def my_runs(request: HttpRequest) -> HttpResponse:
             "section": "runs",
             "lines": lines_of(viewer, page.object_list),
             "page": page,
-            "pages": [
-                {"number": number, "href": f"?{urlencode({**chosen, 'page': number})}"}
-                for number in page.paginator.page_range
-            ],
+            "pages": page_links(page, lambda number: f"?{urlencode({**chosen, 'page': number})}"),
             "has_team": bool(viewer.teams),
             "campaigns": campaigns,
             "states": [(key, label) for key, (label, _) in STATES.items()],

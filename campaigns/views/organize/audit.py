@@ -19,6 +19,7 @@ from campaigns.models import ALWAYS, AuditEntry
 from campaigns.services.board_exports import csv_cell
 from campaigns.templatetags.times import utc
 from campaigns.views.organize.base import Place, organizers_only, shown
+from campaigns.views.paging import page_links
 
 PAGE_ENTRIES = 50
 _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
@@ -98,10 +99,7 @@ def audit_list(request: HttpRequest, place: Place) -> HttpResponse:
     context = {
         "lines": [(entry, _lines_of(entry)) for entry in page],
         "page": page,
-        "pages": [
-            {"number": number, "href": f"?{urlencode({**kept, 'page': number})}"}
-            for number in page.paginator.page_range
-        ],
+        "pages": page_links(page, lambda number: f"?{urlencode({**kept, 'page': number})}"),
         "actions": sorted(set(every.values_list("action", flat=True))),
         "actors": sorted(set(every.values_list("actor_label", flat=True))),
         "query": query,

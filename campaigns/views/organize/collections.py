@@ -32,6 +32,7 @@ from campaigns.services.refusals import RefusalError
 from campaigns.views.findings import findings
 from campaigns.views.organize.attention_items import qrels_href
 from campaigns.views.organize.base import Place, organizers_only, posted, shown
+from campaigns.views.paging import page_links
 
 PAGE_TOPICS = 100
 LISTED_UPLOADS = 10
@@ -139,7 +140,7 @@ def topics(request: HttpRequest, place: Place, collection: str) -> HttpResponse:
     context = {
         "collection": row,
         "page": page,
-        "pages": [{"number": n, "href": f"?page={n}"} for n in page.paginator.page_range],
+        "pages": page_links(page, lambda number: f"?page={number}"),
     }
     return shown(request, place, "topics", context, tab="collections")
 

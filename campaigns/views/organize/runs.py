@@ -31,6 +31,7 @@ from campaigns.services.withdrawals import disqualify_run, reinstate_run, withdr
 from campaigns.states import latest_jobs, status_of
 from campaigns.views.findings import findings
 from campaigns.views.organize.base import Place, organizers_only, shown
+from campaigns.views.paging import page_links
 from campaigns.views.run_steps import WORDS
 
 PAGE_RUNS = 100
@@ -76,10 +77,7 @@ def runs(request: HttpRequest, place: Place) -> HttpResponse:
     kept = {name: query[name] for name in (*FILTERS, "origin") if query.get(name)}
     context = {
         "page": page,
-        "pages": [
-            {"number": number, "href": f"?{urlencode({**kept, 'page': number})}"}
-            for number in page.paginator.page_range
-        ],
+        "pages": page_links(page, lambda number: f"?{urlencode({**kept, 'page': number})}"),
         "lines": [(run, STATES[run.shown], TONES.get(run.shown, "")) for run in page],
         "tasks": Task.objects.filter(campaign=place.campaign, deleted_at=None),
         "teams": Team.objects.filter(campaign=place.campaign, deleted_at=None).order_by("name"),
