@@ -15,6 +15,7 @@ from pathlib import Path
 from bench import checking, collections, comparing, large, peers, uncertainty, warm
 from bench.samples import REPEATS, Report
 from bench.table import markdown, samples_lines
+from evaluation.memory import keep_freed_memory
 
 SUBSETS = {
     "lines": large.lines,
@@ -52,6 +53,7 @@ def _setting() -> list[str]:
 def main() -> int:
     """Measure; 1 when something that must be reached was missed."""
     options = _arguments()
+    keep_freed_memory()  # as the command and the workers do
     said = _setting()
     print("\n".join(said), flush=True)
     reports: list[Report] = []

@@ -13,12 +13,13 @@ from types import TracebackType
 from typing import Self
 
 from billiard.exceptions import SoftTimeLimitExceeded
-from celery.signals import worker_ready
+from celery.signals import worker_process_init, worker_ready
 from django.conf import settings
 from django.db import connection, transaction
 
 from campaigns.models import Job
 from campaigns.services import jobs
+from evaluation.memory import keep_freed_memory
 
 logger = logging.getLogger(__name__)
 
@@ -115,6 +116,12 @@ def recover_at_start(**_: object) -> None:
         logger.exception("Recovery at start failed; beat tries again")
     finally:
         connection.close()  # pool children started later must not inherit it
+
+
+@worker_process_init.connect
+def reuse_memory(**_: object) -> None:
+    """A pool child reads one large file after the other."""
+    keep_freed_memory()
 
 
 @worker_ready.connect

@@ -11,7 +11,7 @@ from evaluation.against import Against, other_form
 from evaluation.arrangement import Rows, evaluation_order, first_copies, sort_keys, suspects
 from evaluation.data import Run, byte_order
 from evaluation.document_ids import DocumentIds
-from evaluation.pieces import LazyRows, Piece, is_whole, joined, moved
+from evaluation.pieces import LazyRows, Piece, is_whole, joined
 from evaluation.runlines import RunReader
 from evaluation.survey import survey
 from evaluation.table import Table
@@ -68,8 +68,7 @@ class _Arranger:
         np.cumsum([len(piece) for piece in pieces], out=starts[1:])
         parts = joined(pieces)
         if not is_whole(parts, len(table)):
-            table.scores = moved(table.scores, parts)
-            table.documents = table.documents.gathered(parts)
+            table.move(parts)
         tag = self.reader.tag or b""
         return Run(tag.decode(), topics, starts, table.documents, table.scores, sha256)
 

@@ -6,9 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-import numpy as np
-from numpy.typing import NDArray
-
 from evaluation.ids import Ids
 from evaluation.words import Places
 
@@ -85,8 +82,3 @@ def joined(pieces: Sequence[Piece]) -> list[slice]:
 def is_whole(parts: Sequence[slice], size: int) -> bool:
     """Whether the parts are all rows of a table as they stand."""
     return parts == [slice(0, size)]
-
-
-def moved(values: NDArray[np.float64], parts: Sequence[slice]) -> NDArray[np.float64]:
-    """Values of the rows of all parts, one after the other."""
-    return np.concatenate([values[part] for part in parts]) if parts else values[:0]

@@ -38,6 +38,18 @@ def opened(source: Source) -> Iterator[BinaryIO]:
         yield source
 
 
+def size_of(source: Source) -> int:
+    """Bytes of the source as far as that can be told beforehand, else 0."""
+    try:
+        if isinstance(source, bytes):
+            return len(source)
+        if isinstance(source, str | os.PathLike):
+            return Path(source).stat().st_size
+        return os.fstat(source.fileno()).st_size
+    except (OSError, AttributeError):
+        return 0
+
+
 class Text:
     """The decompressed text of a file, block by block, with the sums of both forms.
 

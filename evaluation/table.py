@@ -18,13 +18,15 @@ from evaluation.words import Bytes, Keys, Places
 
 _LEAST = 4096
 _FEW = 32
+_LINE_BYTES = 24  # of a short line of a run
 
 
 class Growing:
     """An array that values are added to, with a wider type from when one needs it."""
 
-    def __init__(self, dtype: type[np.generic], first: int | None = None) -> None:
-        self._values: NDArray[Any] = np.zeros(0, dtype=dtype)
+    def __init__(self, dtype: type[np.generic], first: int | None = None, room: int = 0) -> None:
+        # What is reserved costs nothing until it is used, and is then given in larger pages.
+        self._values: NDArray[Any] = np.empty(room, dtype=dtype)
         self._size = 0
         if first is not None:
             self.extend(np.array([first]))
@@ -91,11 +93,15 @@ class Table:
     and ``scores`` may be let go once they are not needed any more.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, text_bytes: int = 0) -> None:
+        """``text_bytes`` of the file, if they are known, tell how much room to reserve."""
+        rows = text_bytes // _LINE_BYTES
         self._shifts, self._topics = Steps(), Steps()
-        self._blob, self._offsets = Growing(np.uint8), Growing(np.uint32, first=0)
-        self._keys, self._end = Growing(np.uint32), 0
-        self._ranks, self._scores = Growing(np.int32), Growing(np.float64)
+        self._blob = Growing(np.uint8, room=text_bytes // 2)
+        self._offsets = Growing(np.uint32, first=0, room=rows)
+        self._keys, self._end = Growing(np.uint32, room=rows), 0
+        self._ranks = Growing(np.int32, room=rows)
+        self._scores = Growing(np.float64, room=rows)
         self.is_ascii = True
 
     def __len__(self) -> int:
@@ -148,6 +154,25 @@ class Table:
         self.scores[start : start + len(order)] = self.scores[order]
         self.documents.reorder(start, order)
 
+    def move(self, parts: Sequence[slice]) -> None:
+        """Keep the rows of these stretches, one after the other.
+
+        A column at a time, each into the memory that the one before has left: memory that was
+        never touched costs more than the copy.
+        """
+        if not parts:
+            parts = [slice(0, 0)]
+        documents = self.documents
+        blob, offsets, keys = documents.array(), documents.offsets, documents.keys()
+        del self.documents, documents
+        keys = np.concatenate([keys[part] for part in parts])
+        bounds = [(int(offsets[part.start]), int(offsets[part.stop])) for part in parts]
+        offsets = _joined_offsets(offsets, parts)
+        blob = np.concatenate([blob[start:stop] for start, stop in bounds])
+        self.documents = Ids(blob, offsets, [keys])
+        del blob, offsets, keys
+        self.scores = np.concatenate([self.scores[part] for part in parts])
+
     def group(self) -> None:
         """Put all rows of a topic together, topics by code, rows in the order of the file."""
         sizes = np.diff(self.topic_starts, append=len(self))
@@ -159,3 +184,16 @@ class Table:
         self.topic_starts = np.flatnonzero(np.diff(ordered, prepend=-1))
         self.topic_codes = ordered[self.topic_starts]
         self._order = order
+
+
+def _joined_offsets(offsets: NDArray[Any], parts: Sequence[slice]) -> NDArray[Any]:
+    """Offsets of the rows of stretches, one after the other."""
+    found = np.zeros(1 + sum(part.stop - part.start for part in parts), dtype=offsets.dtype)
+    row = end = 0
+    for part in parts:
+        # Kept as whole numbers of Python: offsets without a sign would not go below 0.
+        shift = end - int(offsets[part.start])
+        piece = offsets[part.start + 1 : part.stop + 1].astype(np.int64) + shift
+        found[row + 1 : row + 1 + len(piece)] = piece
+        row, end = row + len(piece), end + int(offsets[part.stop]) - int(offsets[part.start])
+    return found

@@ -15,7 +15,7 @@ from evaluation.report import Report
 from evaluation.rules import CheckRules
 from evaluation.runlines import RunReader
 from evaluation.sniff import refuse_other_columns
-from evaluation.source import Source
+from evaluation.source import Source, size_of
 from evaluation.stream import read_chunks
 from evaluation.table import Table
 from evaluation.tokens import Tokeniser
@@ -95,7 +95,7 @@ def read_run(
     """
     report = Report(rules or CheckRules())
     reader = RunReader(report)
-    table = Table()
+    table = Table(size_of(source))
 
     def read(chunk: bytes, first_line: int) -> None:
         rows = tokeniser(chunk, first_line, reader)
