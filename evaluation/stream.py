@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import numpy as np
 
+from evaluation.ahead import Ahead
 from evaluation.errors import FileProblem, Message
 from evaluation.report import Report
 from evaluation.sniff import LOOKED_AT, refuse_other_files
-from evaluation.source import Source, Text, chunks, opened, quoted_lines
+from evaluation.source import Source, Text, chunks, opened, quoted_lines, size_of
 
+_LARGE = 4 << 20  # bytes of a file from which on a thread of its own reads it
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -51,10 +54,13 @@ def read_chunks(
     budgets = report.rules.budgets
     lines = 0
     is_complete = False
-    with opened(source) as file:
+    with opened(source) as file, ExitStack() as closed_first:
         text = Text(file, budgets)
+        blocks = text.blocks()
+        if size_of(source) >= _LARGE:
+            blocks = iter(closed_first.enter_context(Ahead(blocks)))
         try:
-            for chunk in chunks(_without_mark(text.blocks(), report, begin), budgets.line_bytes):
+            for chunk in chunks(_without_mark(blocks, report, begin), budgets.line_bytes):
                 if first is not None and not lines:
                     first(chunk)
                 if not chunk.isspace():
