@@ -283,6 +283,9 @@ class PairDetail(s.Serializer):
     runs = PairRuns()
     comparisons = s.DictField(child=s.DictField())
     effects = Point(many=True)
+    summary = s.DictField(
+        child=s.ListField(child=s.CharField()), help_text="In plain words, by measure"
+    )
     passport = s.DictField(child=s.DictField())
     published_series = s.DictField(help_text="Published, not recomputed")
     receipt = PairReceipt(allow_null=True)

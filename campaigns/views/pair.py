@@ -25,10 +25,12 @@ from campaigns.models import (
     Run,
 )
 from campaigns.policies import Viewer
+from campaigns.services.pair_summary import summaries_of
 from campaigns.templatetags.numbers import P_VALUE, Style, style_of
 from campaigns.views.live import live_answer, with_live_part
 from campaigns.views.lookups import pair_or_404, viewer_of
 from campaigns.views.passports import passport_of
+from campaigns.views.published_series import published_of
 from campaigns.views.run_list import RunLine, lines_of
 from campaigns.views.run_steps import poll_seconds
 from campaigns.views.wording import kind_label, kind_sentence
@@ -53,6 +55,7 @@ class EffectLine:
     region: str
     reading: str
     warnings: list[str]
+    summary: list[str]
 
 
 LIVE = "pages/pair_live.html"
@@ -66,7 +69,7 @@ def _cell(value: float | None, style: Style, reason: str = "") -> Cell:
     return Cell(style.text(value), "" if value is not None else reason or "undefined")
 
 
-def _line(effect: Effect, measure: str, primary: str) -> EffectLine:
+def _line(effect: Effect, measure: str, primary: str, summary: list[str]) -> EffectLine:
     reasons: Mapping[str, Any] = effect.reasons
     difference = style_of(f"original_effect({measure})")
     relative = style_of("relative_improvement")
@@ -92,7 +95,7 @@ def _line(effect: Effect, measure: str, primary: str) -> EffectLine:
     ]
     if found := effect_reading(effect.effect_ratio):
         region += f", {found}" if found not in reading else ""
-    return EffectLine(measure, measure == primary, cells, region, reading, texts)
+    return EffectLine(measure, measure == primary, cells, region, reading, texts, summary)
 
 
 def _effects(pair: Pair) -> tuple[Board | None, list[EffectLine]]:
@@ -114,10 +117,15 @@ def _effects(pair: Pair) -> tuple[Board | None, list[EffectLine]]:
         pair=pair, qrels=board.qrels, original_qrels=board.original_qrels or board.qrels
     ).select_related("recipe")
     by_digest = {row.recipe.digest: row for row in rows}
-    lines = [
-        _line(by_digest[digest], measure, task.primary)
+    effects = {
+        measure: by_digest[digest]
         for measure in task.measures
         if (digest := recipes.effect_recipe(task, measure).digest) in by_digest
+    }
+    summaries = summaries_of(pair, effects)
+    lines = [
+        _line(effect, measure, task.primary, summaries[measure])
+        for measure, effect in effects.items()
     ]
     return board, lines
 
@@ -190,6 +198,7 @@ def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:
         "caveat": READING_CAVEAT,
         "board": board,
         "passport": passport_of(pair.task, board.qrels) if board else None,
+        "published": published_of(pair) if may_see_scores else [],
         "failure": _failure(viewer, pair, job),
         "live_url": reverse("pages:pair-live", args=[pair.pk]),
         "poll_seconds": _poll_seconds(

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from campaigns.models import Vocabulary
+from campaigns.services import pair_summary
 from campaigns.views.help import examples
 from campaigns.views.help.effectiveness_texts import EFFECTIVENESS
 from campaigns.views.help.message_groups import groups
@@ -89,7 +90,7 @@ def measures(request: HttpRequest) -> HttpResponse:
         ("Likeness of scores", "scores", SCORES),
         ("Likeness of effects", "effects", EFFECTS),
     )
-    return _shown(request, "measures", sections=sections)
+    return _shown(request, "measures", sections=sections, rules=pair_summary.HELP)
 
 
 @require_safe

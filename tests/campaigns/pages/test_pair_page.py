@@ -76,7 +76,7 @@ def test_failed_comparison_shows_its_reason_to_the_team(client, logged_in, pair)
 
 
 def test_queries_of_a_pair_page_are_few(client, pair, django_assert_max_num_queries):
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         page(client, pair)
 
 
