@@ -146,6 +146,11 @@ class Run(models.Model):
     def __str__(self) -> str:
         return self.tag or self.title or str(self.id)
 
+    @property
+    def shown_name(self) -> str:
+        """Its tag; until the check has read that, its title or the name of its file, if any."""
+        return self.tag or self.title or (self.file.name if self.file else str(self.id))
+
 
 class RunEvent(models.Model):
     """Something that happened to a run. Append-only; the receipt and the page's steps read it."""

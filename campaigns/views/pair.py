@@ -22,7 +22,6 @@ from campaigns.models import (
     JobKind,
     JobState,
     Pair,
-    Run,
 )
 from campaigns.policies import Viewer
 from campaigns.services.pair_summary import summaries_of
@@ -168,13 +167,7 @@ def _heading(pair: Pair) -> str:
     members = (pair.baseline, pair.advanced)
     if pair.title or not any(run and not run.tag for run in members):
         return str(pair)
-    return " / ".join(_name(run) for run in members)
-
-
-def _name(run: Run | None) -> str:
-    if run is None:
-        return "–"
-    return run.tag or run.title or (run.file.name if run.file else str(run.pk))
+    return " / ".join("–" if run is None else run.shown_name for run in members)
 
 
 def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:

@@ -51,10 +51,9 @@ def _live_context(viewer: Viewer, run: Run, query: QueryDict) -> dict[str, Any]:
     is_helper = policies.may_see_organizer_messages(viewer, run)
     report = findings(run.messages) if may_see_report else []
     numbers = numbers_of(viewer, run) if may_see_scores and status.state == "scored" else None
-    name = run.file.name if run.file else ""
     return {
         "run": run,
-        "heading": run.tag or run.title or name or str(run.pk),
+        "heading": run.shown_name,
         "task": run.task,
         "campaign": run.task.campaign,
         "status": status,

@@ -120,3 +120,17 @@ def test_pair_goes_by_its_files_until_the_tags_are_known(client, logged_in, pair
     html = page(logged_in(make.member_of(pair.team)), pair)
     assert "<title>Pair run.txt / run.txt · Centreboard</title>" in html
     assert str(pair.baseline_id) not in html.partition('id="live"')[0]
+
+
+def test_run_without_tag_and_file_is_named_by_its_title_wherever_runs_are_listed(client, pair):
+    Run.objects.filter(pk=pair.baseline_id).update(
+        tag="", title="Published scores", file=None, is_scores_only=True
+    )
+    assert "Published scores</a>" in page(client, pair)
+    client.force_login(make.member_of(pair.team))
+    team = reverse("participants:team", args=[pair.task.campaign.slug, pair.team.slug])
+    for path in (reverse("pages:my-runs"), team, "/"):
+        assert "Published scores" in client.get(path).content.decode(), path
+    client.force_login(make.organizer_of(pair.task.campaign))
+    path = reverse("organize:runs", args=[pair.task.campaign.slug])
+    assert "Published scores" in client.get(path).content.decode()
