@@ -5,6 +5,7 @@
   const NARROW = 560;
   const FAINT = 0.28;
   const TICK = 13; // pixels that the name of a topic needs, on its side
+  const CAPTION = 84; // pixels that "Region 3" needs beside the gutter of the arrowheads
   const charts = [];
 
   let loading;
@@ -106,6 +107,14 @@
       });
     }
 
+    // Left of 0 there may be no room for more than the number of a region.
+    named(annotations, [low, high], room) {
+      if ((-low / (high - low)) * room >= CAPTION) return annotations;
+      return annotations.map((one) =>
+        /^region [23]$/.test(one.name) ? { ...one, text: one.name.slice(-1) } : one
+      );
+    }
+
     frame() {
       const given = this.figure.layout;
       const isNarrow = this.width < NARROW;
@@ -127,9 +136,10 @@
           layout[name] = { ...given[name], title: { ...given[name].title, text } };
         }
       }
+      const room = this.width - layout.margin.l - layout.margin.r;
+      if (layout.annotations) layout.annotations = this.named(layout.annotations, given.xaxis.range, room);
       const { tickvals } = given.xaxis;
       if (tickvals) {
-        const room = this.width - layout.margin.l - layout.margin.r;
         const step = Math.ceil((tickvals.length * TICK) / room);
         const kept = (values) => values.filter((_, place) => place % step === 0);
         layout.xaxis = { ...given.xaxis, tickvals: kept(tickvals), ticktext: kept(given.xaxis.ticktext) };

@@ -241,6 +241,18 @@ def test_paper_has_no_arrows_of_sorting_and_each_table_once(open_page, drawn):
     assert page.evaluate(arrow) == "none"
     assert not page.locator("#chart-table").is_visible()
     assert page.locator(".board").is_visible()
+    assert not page.locator(".modebar-container").is_visible()
+
+
+def test_small_screen_folds_filters_and_names_narrow_regions_by_number(open_page, drawn):
+    page = open_page(drawn.board)
+    assert page.locator("#filter-apply").is_visible()
+    assert not page.locator(".fold > summary").is_visible()
+    page.set_viewport_size({"width": 320, "height": 800})
+    assert not page.locator("#filter-apply").is_visible()
+    expect(page.locator(".annotation-text", has_text=re.compile("^3$"))).to_be_visible()
+    page.locator(".fold > summary").click()
+    assert page.locator("#filter-apply").is_visible()
 
 
 def test_mode_bar_saves_a_picture(open_page, drawn):

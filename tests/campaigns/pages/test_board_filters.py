@@ -108,6 +108,11 @@ def test_filters_that_leave_nothing_say_so(client, world):
     assert "Take the filters away" in html
 
 
+def test_filters_are_folded_until_one_is_on(client, world):
+    assert '<details class="fold"><summary' in page(client, world)
+    assert '<details class="fold" open><summary' in page(client, world, "?type=manual")
+
+
 def test_sorting_keeps_the_filters_and_the_form_keeps_the_order(client, told):
     html = page(client, told, "?f.topic_form=title&sort=AP&dir=reverse")
     assert tags_of(html) == ["tag-0", "tag-2"]

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.template.loader import render_to_string
 
 from campaigns import recipes
 from campaigns.models import Evaluation
@@ -37,6 +38,14 @@ def test_heat_map_goes_from_easy_to_hard_with_shades_by_value(client, scored):
     assert re.findall(r'<th scope="col">([^<]+)</th>', heat) == [second, first]
     cells = re.findall(r'<td class="(q\d)">(\d+)</td>', heat)
     assert cells == [("q5", "100"), ("q1", "25"), ("q3", "50"), ("q0", "0")]
+
+
+@pytest.mark.parametrize(
+    ("topics", "css"), [(60, "t heat"), (61, "t heat many"), (111, "t heat many crowd")]
+)
+def test_heat_map_says_how_crowded_it_is_so_that_it_fits_a_sheet(topics, css):
+    heat = {"topics": [str(one) for one in range(topics)], "rows": ""}
+    assert f'<table class="{css}">' in render_to_string("parts/heat_map.html", {"heat": heat})
 
 
 def test_topic_without_relevant_documents_is_hatched(client, scored):
