@@ -218,6 +218,33 @@ class StoredFiles(LookedAt):
     search_fields = ("name", "sha256", "text_sha256", "key")
 
 
+@admin.register(models.Upload)
+class Uploads(LookedAt):
+    """Files of organizers; their reports quote judgments, and are not shown."""
+
+    list_display = ("__str__", "campaign", "purpose", "state", "uploaded_by", "created_at")
+    list_filter = ("state", "purpose")
+    list_select_related = ("campaign", "collection", "file", "uploaded_by")
+    search_fields = ("id", "file__name")
+    fields = (
+        "campaign",
+        "collection",
+        "task",
+        "purpose",
+        "file",
+        "form",
+        "language",
+        "translation",
+        "state",
+        "reason",
+        "changelog",
+        "qrels",
+        "uploaded_by",
+        "created_at",
+        "checked_at",
+    )
+
+
 @admin.register(models.Job)
 class Jobs(LookedAt):
     """Background work: what waits, runs, failed, and why."""

@@ -13,7 +13,7 @@ from django.db.models import Q
 # A switch that is on from the beginning of time; null means never.
 ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
 
-SLUG = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\Z")
+SLUG = re.compile(r"\A[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\Z")
 slug_validator = RegexValidator(
     SLUG,
     "Use 1 to 64 lower-case letters, digits, dots, hyphens or underscores, "

@@ -14,9 +14,8 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
@@ -33,6 +32,7 @@ from campaigns.services.upload_handler import (
     taking_files,
 )
 from campaigns.services.uploads import UploadError
+from campaigns.views.arrivals import arrived
 from campaigns.views.lookups import task_or_404, viewer_of
 from campaigns.views.phases import phase_of
 from campaigns.views.wording import kind_label, kind_sentence, tag_words
@@ -152,10 +152,7 @@ def _submit(request: HttpRequest, page: _Page, handler: StoreUploadHandler) -> H
         return _shown(request, page, form, refusal.status, refusal.errors.get("run", ""))
     handler.keep()
     messages.success(request, text)
-    if request.headers.get("X-Upload") == "watched":
-        # A script that shows the progress goes there itself: following would use up the message.
-        return JsonResponse({"url": reverse(address[0], args=address[1:])}, status=201)
-    return redirect(*address)
+    return arrived(request, *address)
 
 
 def _initial(request: HttpRequest) -> dict[str, str]:

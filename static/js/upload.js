@@ -5,15 +5,17 @@ document.addEventListener("DOMContentLoaded", () => {
   const chosen = (form) =>
     [...form.querySelectorAll("input[type=file]")].map((input) => [input.name, input.files]);
 
+  const forms = () => [...document.querySelectorAll("form[data-once]")];
+
   // The answer to a refused form takes the place of the old one; files stay chosen.
-  const show = (html, files) => {
+  const show = (html, action, files) => {
     const answer = new DOMParser().parseFromString(html, "text/html").querySelector("main");
     if (!answer) return false;
     // Focus is moved below; a browser would refuse to do it by itself, and complain.
     for (const one of answer.querySelectorAll("[autofocus]")) one.removeAttribute("autofocus");
     document.querySelector("main").replaceWith(document.importNode(answer, true));
     document.dispatchEvent(new CustomEvent("main-replaced"));
-    const form = document.querySelector("form[data-once]");
+    const form = forms().find((one) => one.action === action);
     for (const [name, list] of files) {
       const input = form?.querySelector(`input[type=file][name="${name}"]`);
       if (input && list.length) input.files = list;
@@ -71,7 +73,7 @@ document.addEventListener("DOMContentLoaded", () => {
           location.assign(JSON.parse(request.responseText).url);
           return;
         }
-        if (!show(request.responseText, files)) {
+        if (!show(request.responseText, form.action, files)) {
           stop("The server gave no answer that can be shown. Try again in a minute.");
         }
       });
@@ -85,8 +87,7 @@ document.addEventListener("DOMContentLoaded", () => {
   };
 
   const start = () => {
-    const form = document.querySelector("form[data-once]");
-    if (form) watch(form);
+    for (const form of forms()) watch(form);
   };
   start();
   document.addEventListener("main-replaced", start);

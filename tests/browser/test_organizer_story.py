@@ -35,7 +35,9 @@ def answers(monkeypatch):
 
 def _send(page, name, file):
     page.locator(f"#{name}-file").set_input_files(file)
+    page.wait_for_load_state()  # the script that shows the progress has been loaded
     page.locator(f"form:has(#{name}-file) button[type=submit]").click()
+    page.wait_for_url("**/uploads/**")
     stay(page)
 
 

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaigns.admin import Kept, LookedAt
-from campaigns.models import AuditEntry, Campaign, Qrels, StoredFile
+from campaigns.models import AuditEntry, Campaign, Qrels, StoredFile, Upload
 from tests.campaigns import factories
 from tests.campaigns.test_factories import FACTORIES
 
@@ -96,3 +96,8 @@ def test_staff_without_rights_see_nothing():
     client.force_login(factories.UserFactory(is_staff=True))
     for model in OURS:
         assert client.get(address(model, "changelist")).status_code == 403
+
+
+def test_report_of_an_upload_which_quotes_judgments_is_not_shown(staff):
+    row = factories.UploadFactory(messages=[{"text": "secret", "quoted": "101 0 secret-doc 3"}])
+    assert b"secret" not in staff.get(address(Upload, "change", row.pk)).content

@@ -19,6 +19,7 @@ from campaigns.services.organizing.originals import create_original, give_origin
 from campaigns.services.refusals import RefusalError
 from campaigns.services.upload_handler import receive_into_store, taking_files
 from campaigns.services.uploads import UploadError
+from campaigns.views.arrivals import arrived
 from campaigns.views.organize.base import Place, organizers_only, posted, shown
 from campaigns.views.run_list import RunLine, lines_of
 
@@ -133,7 +134,7 @@ def original_run(
             return back
         handler.keep()
         messages.success(request, "The run is stored and is being checked.")
-        return back
+        return arrived(request, "organize:originals", place.campaign.slug, row.slug)
 
     try:
         return protected(request)

@@ -23,6 +23,7 @@ from campaigns.services.organizing.uploads import check_again, take_upload
 from campaigns.services.refusals import RefusalError
 from campaigns.services.upload_handler import StoreUploadHandler, receive_into_store, taking_files
 from campaigns.services.uploads import UploadError
+from campaigns.views.arrivals import arrived
 from campaigns.views.findings import findings, kinds_of_error
 from campaigns.views.organize.attention_items import qrels_href
 from campaigns.views.organize.base import Place, organizers_only, shown
@@ -87,7 +88,7 @@ def _carry_out(
             messages.error(request, refusal.text)
             return back
         handler.keep()
-        return redirect("organize:upload", place.campaign.slug, upload.pk)
+        return arrived(request, "organize:upload", place.campaign.slug, upload.pk)
 
     return protected(request)
 
