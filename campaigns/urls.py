@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from campaigns.views.agreement import agreement
 from campaigns.views.calendar import deadlines
 from campaigns.views.campaign import campaign
 from campaigns.views.compare import compare
@@ -23,6 +24,7 @@ urlpatterns = [
     path("campaigns/<str:campaign>/", campaign, name="campaign"),
     path("campaigns/<str:campaign>/tasks/<str:task>/", task, name="task"),
     path("campaigns/<str:campaign>/tasks/<str:task>/compare/", compare, name="compare"),
+    path("campaigns/<str:campaign>/tasks/<str:task>/agreement/", agreement, name="agreement"),
     path("campaigns/<str:campaign>/tasks/<str:task>/submit/", submit, name="submit"),
     path("runs/", my_runs, name="my-runs"),
     path("runs/<uuid:pk>/", run, name="run"),

@@ -1,10 +1,6 @@
 """``python -m evaluation``."""
 
-import os
 import sys
-
-# Nothing here multiplies matrices: threads for that would only cost their start.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 if __name__ == "__main__":
     try:

@@ -264,6 +264,7 @@ def _reproduction(scene: Scene, campaign: Any, team: Any) -> None:
         "task-pairs": reverse("pages:task", args=[campaign.slug, task.slug]),
         "task-pairs-all": reverse("pages:task", args=[campaign.slug, task.slug]) + "?columns=all",
         "pair": reverse("pages:pair", args=[pair.pk]),
+        "agreement": reverse("pages:agreement", args=[campaign.slug, task.slug]),
         "run-compared": reverse("pages:run", args=[baseline.pk]),
         "submit-pair": reverse("pages:submit", args=[campaign.slug, task.slug]),
         "submit-one-of-pair": reverse("pages:submit", args=[campaign.slug, task.slug])

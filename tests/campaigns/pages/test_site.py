@@ -22,6 +22,7 @@ TABLE = {
     "campaign": (404, 404, 200, 200),
     "task": (404, 404, 200, 200),
     "compare": (404, 404, 200, 200),
+    "agreement": (404, 404, 200, 200),
     "submit": (302, 404, 200, 200),
     "my-runs": (302, 200, 200, 200),
     "run": (404, 404, 200, 200),
@@ -50,6 +51,7 @@ def site(logged_in, client):
     arguments = {
         "home": [], "deadlines": [], "my-runs": [], "campaign": [campaign.slug],
         "task": [campaign.slug, task.slug], "compare": [campaign.slug, task.slug],
+        "agreement": [campaign.slug, task.slug],
         "submit": [campaign.slug, task.slug],
         "pair": [pair.pk],
         "pair-live": [pair.pk],
