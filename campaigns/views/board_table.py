@@ -57,6 +57,11 @@ def _cell(head: Head, cell: Mapping[str, Any]) -> str:
     return f"<td{css}>{text}</td>"
 
 
+def _isolated(text: str) -> str:
+    """Escaped, and kept from turning the text after it round: letters may run to the left."""
+    return escape(text) if text.isascii() else f"<bdi>{escape(text)}</bdi>"
+
+
 class _Names:
     """Team names by team, each looked up in the policies once."""
 
@@ -70,7 +75,7 @@ class _Names:
             return "Original"
         if team_id not in self._known:
             may = is_organizers or policies.may_see_team_name(self._viewer, self._task, team_id)
-            self._known[team_id] = escape(name or "") if may else WITHHELD_NAME
+            self._known[team_id] = _isolated(name or "") if may else WITHHELD_NAME
         return self._known[team_id]
 
 
@@ -104,7 +109,7 @@ def _badges(row: Mapping[str, Any], fields: Sequence[dict[str, Any]]) -> str:
 def _choices(row: Mapping[str, Any], fields: Sequence[dict[str, Any]]) -> str:
     told = _metadata(row) if fields else {}
     values = [told.get(one["name"]) for one in fields if one["type"] == "choice"]
-    return "".join(f", {escape(value)}" for value in values if isinstance(value, str))
+    return "".join(f", {_isolated(value)}" for value in values if isinstance(value, str))
 
 
 def _title(row: Mapping[str, Any]) -> str:
@@ -127,7 +132,7 @@ def _name_cell(
     )
     family = row.get("pair__family")
     if family:
-        team += f", {escape(family)}"
+        team += f", {_isolated(family)}"
     team += _choices(row, fields)
     reason = f'<span class="sub why">{escape(note)}</span>' if note else ""
     return (

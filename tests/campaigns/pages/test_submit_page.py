@@ -54,7 +54,7 @@ def form(team, **changes):
 def test_limits_and_quota_stand_before_the_form(member, task, team):
     make.RunFactory(task=task, team=team, received_at=timezone.now())
     html = member.get(url(task)).content.decode()
-    assert f"<strong>2 of 3</strong> for {team.name}" in html
+    assert f"<strong>2 of 3</strong> for <bdi>{team.name}</bdi>" in html
     assert "1 of 2 within 24 hours" in html
     assert "up to 105 MB" in html
     assert "up to 1,000 documents a topic" in html

@@ -107,6 +107,14 @@ def test_hostile_names_are_harmless(client, world):
     assert html.count("&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;&quot;&#x27;&amp;") >= 4
 
 
+def test_names_that_run_to_the_left_leave_the_rest_of_the_row_alone(client, pair_world):
+    team = pair_world.rows[0].pair.team
+    team.name = "\u05e9\u05dc\u05d5\u05dd <b>"
+    team.save()
+    html = page(client, pair_world)
+    assert "<bdi>\u05e9\u05dc\u05d5\u05dd &lt;b&gt;</bdi>" in html
+
+
 def test_baselines_are_marked_and_drawn_hollow(client, world):
     team = world.rows[1].team
     team.is_organizers = True
