@@ -17,6 +17,10 @@ def breakable(text: object) -> SafeString:
 
     >>> breakable("nDCG(ideal='pool')@10")
     'nDCG(<wbr>ideal=<wbr>&#x27;pool&#x27;)<wbr>@10'
+    >>> breakable("distance to (1, 0), AP")
+    'distance to (1, 0), AP'
     """
     # Escaped first: what is added is ours, and entities hold none of these marks.
-    return SafeString(re.sub(r"([(,=)])(?=\S)", r"\1<wbr>", conditional_escape(text)))
+    return SafeString(
+        re.sub(r"([,=)]|\((?=[^\W\d]))(?=[^\s,])", r"\1<wbr>", conditional_escape(text))
+    )

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import BoardState
+from campaigns.templatetags.words import breakable
 from campaigns.views import board_query
 from tests.campaigns import factories as make
 from tests.campaigns.pages.conftest import fill_board
@@ -285,3 +286,15 @@ def test_queries_of_a_board_do_not_grow_with_its_rows(client, rows, django_asser
         page(client, world)
     with django_assert_num_queries(4):  # the board itself is kept
         page(client, world)
+
+
+@pytest.mark.parametrize(
+    ("name", "markup"),
+    [
+        ("RBP(p=0.8)", "RBP(<wbr>p=<wbr>0.8)"),
+        ("nDCG(a='b')@10", "nDCG(<wbr>a=<wbr>&#x27;b&#x27;)<wbr>@10"),
+        ("distance to (1, 0), AP", "distance to (1, 0), AP"),
+    ],
+)
+def test_heads_break_inside_names_of_measures_but_not_inside_points(name, markup):
+    assert breakable(name) == markup
