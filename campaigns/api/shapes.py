@@ -283,6 +283,7 @@ class PairDetail(s.Serializer):
     runs = PairRuns()
     comparisons = s.DictField(child=s.DictField())
     effects = Point(many=True)
+    remarks = s.ListField(child=s.CharField(), help_text="What looks like a slip")
     summary = s.DictField(
         child=s.ListField(child=s.CharField()), help_text="In plain words, by measure"
     )

@@ -8,6 +8,7 @@ from typing import Any
 from campaigns import policies
 from campaigns.models import Effect, Job, JobKind, JobState, Pair, Task
 from campaigns.policies import Viewer
+from campaigns.services.pair_remarks import remarks_of
 from campaigns.services.pair_summary import summaries_of
 from campaigns.services.passports import passport_of
 from campaigns.services.receipts import receipt_of_pair
@@ -125,6 +126,7 @@ def pair_detail(viewer: Viewer, pair: Pair) -> dict[str, Any]:
             if run is not None and may_see_scores
         },
         "effects": [effect_point(viewer, pair, effect) for effect in effects],
+        "remarks": remarks_of(pair, effects) if may_see_scores else [],
         "summary": summaries_of(pair, {measure_of(effect): effect for effect in effects}),
         "passport": {
             effect.recipe.name: passport_of(

@@ -24,6 +24,7 @@ from campaigns.models import (
     Pair,
 )
 from campaigns.policies import Viewer
+from campaigns.services.pair_remarks import remarks_of
 from campaigns.services.pair_summary import summaries_of
 from campaigns.templatetags.numbers import P_VALUE, Style, style_of
 from campaigns.views.live import live_answer, with_live_part
@@ -97,7 +98,7 @@ def _line(effect: Effect, measure: str, primary: str, summary: list[str]) -> Eff
     return EffectLine(measure, measure == primary, cells, region, reading, texts, summary)
 
 
-def _effects(pair: Pair) -> tuple[Board | None, list[EffectLine]]:
+def _effects(pair: Pair) -> tuple[Board | None, list[EffectLine], list[str]]:
     """Effects under the qrels of the current board; allowed by ``may_see_pair_scores`` only."""
     task = pair.task
     board = (
@@ -111,7 +112,7 @@ def _effects(pair: Pair) -> tuple[Board | None, list[EffectLine]]:
         .first()
     )
     if board is None:
-        return None, []
+        return None, [], remarks_of(pair, [])
     rows = Effect.objects.filter(
         pair=pair, qrels=board.qrels, original_qrels=board.original_qrels or board.qrels
     ).select_related("recipe")
@@ -126,7 +127,7 @@ def _effects(pair: Pair) -> tuple[Board | None, list[EffectLine]]:
         _line(effect, measure, task.primary, summaries[measure])
         for measure, effect in effects.items()
     ]
-    return board, lines
+    return board, lines, remarks_of(pair, effects.values())
 
 
 def _job(pair: Pair) -> Job | None:
@@ -173,7 +174,7 @@ def _heading(pair: Pair) -> str:
 def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:
     """Everything on the page that changes by itself."""
     may_see_scores = policies.may_see_pair_scores(viewer, pair)
-    board, lines = _effects(pair) if may_see_scores else (None, [])
+    board, lines, remarks = _effects(pair) if may_see_scores else (None, [], [])
     runs = _runs(viewer, pair)
     job = _job(pair)
     words = [line.word for _, line in runs if line is not None]
@@ -187,6 +188,7 @@ def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:
         "may_see_scores": may_see_scores,
         "is_own": policies.is_own_pair(viewer, pair),
         "effects": lines,
+        "remarks": remarks,
         "heads": HEADS,
         "caveat": READING_CAVEAT,
         "board": board,

@@ -76,7 +76,7 @@ def test_failed_comparison_shows_its_reason_to_the_team(client, logged_in, pair)
 
 
 def test_queries_of_a_pair_page_are_few(client, pair, django_assert_max_num_queries):
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         page(client, pair)
 
 
@@ -134,3 +134,38 @@ def test_run_without_tag_and_file_is_named_by_its_title_wherever_runs_are_listed
     client.force_login(make.organizer_of(pair.task.campaign))
     path = reverse("organize:runs", args=[pair.task.campaign.slug])
     assert "Published scores" in client.get(path).content.decode()
+
+
+def originals_file(pair, role, text_sha256):
+    original = pair.original.runs.get(role=role, origin="original")
+    Run.objects.filter(pk=original.pk).update(text_sha256=text_sha256)
+
+
+def told(client, pair):
+    return client.get(reverse("api-pair", args=[pair.pk])).json()["remarks"]
+
+
+def test_originals_own_file_is_taken_and_said(client, pair):
+    assert told(client, pair) == []
+    Run.objects.filter(pk=pair.baseline_id).update(text_sha256="a" * 64)
+    originals_file(pair, "baseline", "a" * 64)
+    said = "The baseline run is the original’s own baseline file: nothing was reproduced."
+    assert told(client, pair) == [said]
+    assert said in page(client, pair)
+
+
+def test_swapped_files_and_effects_the_other_way_round_are_said(client, pair):
+    Effect.objects.filter(pair=pair).update(effect_ratio=-0.5)
+    said = "Every effect is the other way round: baseline and advanced run may be swapped."
+    assert told(client, pair) == [said]
+    Run.objects.filter(pk=pair.baseline_id).update(text_sha256="b" * 64)
+    originals_file(pair, "advanced", "b" * 64)
+    said = "The baseline run is the original’s advanced file: the two may be swapped."
+    assert told(client, pair) == [said]
+    assert said in page(client, pair)
+    # Whoever may not see scores is told nothing: the team itself, while they are withheld.
+    pair.task.scores_from = pair.task.own_scores_from = None
+    pair.task.save()
+    client.force_login(make.member_of(pair.team))
+    assert told(client, pair) == []
+    assert "Look twice" not in page(client, pair)
