@@ -15,6 +15,7 @@ from campaigns.views.run_actions import retry, withdraw
 from campaigns.views.run_list import my_runs
 from campaigns.views.submit import submit
 from campaigns.views.task import task
+from campaigns.views.task_files import task_file
 
 app_name = "pages"
 
@@ -25,6 +26,7 @@ urlpatterns = [
     path("campaigns/<str:campaign>/tasks/<str:task>/", task, name="task"),
     path("campaigns/<str:campaign>/tasks/<str:task>/compare/", compare, name="compare"),
     path("campaigns/<str:campaign>/tasks/<str:task>/agreement/", agreement, name="agreement"),
+    path("campaigns/<str:campaign>/tasks/<str:task>/files/<str:name>", task_file, name="task-file"),
     path("campaigns/<str:campaign>/tasks/<str:task>/submit/", submit, name="submit"),
     path("runs/", my_runs, name="my-runs"),
     path("runs/<uuid:pk>/", run, name="run"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,6 +16,7 @@ from campaigns.api.schema import PAGING, page_of, problems
 from campaigns.api.shapes import CampaignDetail, CampaignSummary, RunSummary, TaskDetail
 from campaigns.services.shown_runs import run_summary
 from campaigns.services.shown_tasks import campaign_detail, campaign_summary, task_detail
+from campaigns.services.task_downloads import download_of
 from campaigns.states import latest_jobs
 
 
@@ -56,6 +60,28 @@ class OneTask(ApiView):
     def get(self, request: Request, slug: str, task: str) -> Response:
         """Show a task: settings, topics, limits, and what your teams have left."""
         return Response(task_detail(self.viewer, self.task(slug, task)))
+
+
+class TaskFile(ApiView):
+    """A file of a task for participants."""
+
+    @extend_schema(
+        operation_id="task_file",
+        tags=["campaigns"],
+        responses={
+            (200, "application/octet-stream"): OpenApiTypes.BINARY,
+            **problems(401, 403, 404, 429),
+        },
+    )
+    def get(self, request: Request, slug: str, task: str, name: str) -> StreamingHttpResponse:
+        """Download topics (.tsv, .jsonl, .xml), candidates, initial run or document ids."""
+        found = self.task(slug, task)
+        one = download_of(found, name)
+        if one is None:
+            raise NotFound("The task has no such file.")
+        response = StreamingHttpResponse(one.pieces(), content_type=one.content_type)
+        response["Content-Disposition"] = f'attachment; filename="{found.slug}-{one.name}"'
+        return response
 
 
 def list_runs(view: ApiView, request: Request, slug: str, task: str) -> Response:

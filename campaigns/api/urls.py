@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/", campaigns.Campaigns.as_view(), name="api-campaigns"),
     path("campaigns/<api_slug:slug>/", campaigns.OneCampaign.as_view(), name="api-campaign"),
     path(TASK, campaigns.OneTask.as_view(), name="api-task"),
+    path(f"{TASK}files/<str:name>", campaigns.TaskFile.as_view(), name="api-task-file"),
     path(f"{TASK}runs/", submissions.Runs.as_view(), name="api-runs"),
     path(f"{TASK}pairs/", submissions.Pairs.as_view(), name="api-pairs"),
     path(f"{TASK}leaderboard/", boards.Leaderboard.as_view(), name="api-leaderboard"),

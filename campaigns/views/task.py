@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from campaigns import kinds, policies
 from campaigns.models import Board, Task
 from campaigns.policies import Viewer
+from campaigns.services.task_downloads import downloads_of
 from campaigns.views import board_part, board_query
 from campaigns.views.board_filters import TeamName
 from campaigns.views.board_part import BoardPart
@@ -53,6 +54,7 @@ def _page(request: HttpRequest, viewer: Viewer, task: Task, board: BoardPart | N
         "may_see_board": policies.may_see_board(viewer, task),
         "oversees": policies.oversees(viewer, task.campaign_id),
         "own_runs": own_runs(viewer, task=task)[:20] if viewer.teams else [],
+        "downloads": downloads_of(task),
         "board": board,
         **(board.safe() if board is not None else {}),
     }

@@ -43,7 +43,8 @@ ERRORS = (400, 403, 404, 405, 413, 429, 500)
 # Addresses that are no pages to look at.
 NO_PAGES = {
     # answers of programs, files and fragments
-    "healthz", "readyz", "robots", "favicon", "pages:deadlines",
+    "healthz", "readyz", "robots", "favicon", "pages:deadlines", "pages:task-file",
+    "api-task-file",
     "api-schema", "api-me", "api-receipts",
     "api-campaigns", "api-campaign", "api-task", "api-runs", "api-pairs", "api-leaderboard",
     "api-effects", "api-run", "api-run-topics", "api-run-file", "api-run-withdraw", "api-pair",

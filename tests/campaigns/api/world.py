@@ -64,6 +64,7 @@ class World:
             ("api-campaigns", "get"): f"{base}campaigns/",
             ("api-campaign", "get"): campaign,
             ("api-task", "get"): task,
+            ("api-task-file", "get"): f"{task}files/topics.tsv",
             ("api-runs", "get"): f"{task}runs/",
             ("api-runs", "post"): f"{task}runs/",
             ("api-pairs", "post"): f"{task}pairs/",
@@ -80,6 +81,8 @@ class World:
 def build(phase: str) -> World:
     """The campaign, before anything is scored."""
     task = factories.TaskFactory(same_collection=True, **{**ALL_OFF, **SWITCHES[phase]})
+    task.collection.has_topic_file = True
+    task.collection.save()
     original = factories.original_pair(task, slug="wcrobust")
     pairs = {
         name: factories.PairFactory(

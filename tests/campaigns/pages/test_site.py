@@ -23,6 +23,7 @@ TABLE = {
     "task": (404, 404, 200, 200),
     "compare": (404, 404, 200, 200),
     "agreement": (404, 404, 200, 200),
+    "task-file": (404, 404, 200, 200),
     "submit": (302, 404, 200, 200),
     "my-runs": (302, 200, 200, 200),
     "run": (404, 404, 200, 200),
@@ -40,6 +41,8 @@ ROLES = ("visitor", "stranger", "team", "organizer")
 @pytest.fixture
 def site(logged_in, client):
     task = make.TaskFactory(same_collection=True, campaign__is_public=False)
+    task.collection.has_topic_file = True
+    task.collection.save()
     pair = make.PairFactory(original=make.OriginalFactory(task=task))
     campaign = task.campaign
     people = {
@@ -52,6 +55,7 @@ def site(logged_in, client):
         "home": [], "deadlines": [], "my-runs": [], "campaign": [campaign.slug],
         "task": [campaign.slug, task.slug], "compare": [campaign.slug, task.slug],
         "agreement": [campaign.slug, task.slug],
+        "task-file": [campaign.slug, task.slug, "topics.tsv"],
         "submit": [campaign.slug, task.slug],
         "pair": [pair.pk],
         "pair-live": [pair.pk],
