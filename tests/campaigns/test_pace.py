@@ -6,7 +6,6 @@ import time
 from datetime import timedelta
 
 import pytest
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from campaigns import bell, tasks
@@ -64,7 +63,7 @@ def score_waits(task, **columns):
 def test_ranking_waits_for_the_rest_of_a_second(board, slept):
     job, versions = rank(board)
     assert (job.state, versions) == (JobState.DONE, 1)
-    assert sum(slept) == pytest.approx(0.6, abs=0.2)
+    assert 0 < sum(slept) <= 0.6  # less where the machine was busy in between
 
 
 def test_ranking_of_an_older_board_waits_for_nothing(board, slept):
@@ -81,6 +80,7 @@ def test_ranking_is_put_off_while_results_of_its_task_wait(board, slept, kind):
     else:
         pair = PairFactory(original__task=board.task)
         jobs.ensure(JobKind.COMPARE, pair=pair)
+    ranked_at = Board.objects.get(pk=board.pk).ranked_at
     job, versions = rank(board)
     assert (job.state, job.rung_at, job.crashes, versions, slept) == (
         JobState.WAITING,
@@ -89,8 +89,9 @@ def test_ranking_is_put_off_while_results_of_its_task_wait(board, slept, kind):
         0,
         [],
     )
-    job = Job.objects.annotate(clock=Now()).get(pk=job.pk)
-    assert (job.not_before - job.clock).total_seconds() == pytest.approx(0.6, abs=0.3)
+    # A second after the last ranking, however long the machine took until here.
+    waited = (job.not_before - ranked_at).total_seconds()
+    assert waited == pytest.approx(1.0, abs=0.3)
     jobs.wake(JobKind.RANK, board=board)
     Job.objects.exclude(pk=job.pk).update(state=JobState.DONE)
     assert rank(board)[1] == 1
