@@ -12,7 +12,12 @@ WORDS = {RunRole.BASELINE.value: "baseline", RunRole.ADVANCED.value: "advanced"}
 def remarks_of(pair: Pair, effects: Iterable[Effect]) -> list[str]:
     """Sentences for those who may see the scores: the original's own file, or swapped runs."""
     found = _files(pair)
-    ratios = [one.effect_ratio for one in effects if one.effect_ratio is not None]
+    # Of an original without a gain a ratio below 0 says the opposite.
+    ratios = [
+        one.effect_ratio
+        for one in effects
+        if one.effect_ratio is not None and (one.original_effect or 0.0) > 0
+    ]
     if not found and ratios and all(ratio < 0 for ratio in ratios):
         found.append(
             "Every effect is the other way round: baseline and advanced run may be swapped."

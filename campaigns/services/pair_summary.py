@@ -42,12 +42,14 @@ def sentences(numbers: PairNumbers) -> list[str]:
     >>> sentences(PairNumbers("AP", 0.86, "", 0.06, 0.08, 0.031, 0.31))[0]
     '86 % of the effect on AP came back.'
     """
-    found = [_effect(numbers), _baseline(numbers), _shared(numbers), _original(numbers)]
+    found = [_effect(numbers), _baseline(numbers), _shared(numbers), _chance(numbers)]
     return [one for one in found if one]
 
 
 def _effect(numbers: PairNumbers) -> str:
     ratio, measure = numbers.effect_ratio, numbers.measure
+    if numbers.original_effect is not None and numbers.original_effect <= 0:
+        return f"The original has no gain on {measure}, so there is no effect to bring back."
     if ratio is None:
         why = f": {numbers.effect_reason}" if numbers.effect_reason else ""
         return f"How much of the effect on {measure} came back cannot be said{why}."
@@ -79,13 +81,13 @@ def _shared(numbers: PairNumbers) -> str | None:
     return f"{share} of the original baseline’s documents are in the submitted one."
 
 
-def _original(numbers: PairNumbers) -> str | None:
-    if numbers.original_effect is not None and numbers.original_effect <= 0:
-        return "The original itself has no gain, so there is no effect to bring back."
+def _chance(numbers: PairNumbers) -> str | None:
     p = numbers.original_p
-    if p is not None and p > SMALL_P:
-        return f"The original effect itself may be chance, p = {f'{p:.2f}'.lstrip('0')}."
-    return None
+    if p is None or p <= SMALL_P:
+        return None
+    # Near the limit two digits would say the limit itself.
+    text = f"{p:.2f}" if p >= SMALL_P + 0.005 else f"{p:.4f}"
+    return f"The original effect itself may be chance, p = {text.lstrip('0')}."
 
 
 def _percent(share: float) -> str:
@@ -104,8 +106,8 @@ HELP = (
     ),
     "Where there are rankings, the share of the original baseline’s documents is said.",
     (
-        f"A p of the original effect above {SMALL_P:g}, or an original without a gain, is said "
-        "last: the ratio then compares with noise."
+        f"A p of the original effect above {SMALL_P:g} is said last: the ratio then compares with "
+        "noise. Of an original without a gain no share is said."
     ),
 )
 
@@ -130,10 +132,20 @@ def _summary(
             str(effect.reasons.get("effect_ratio", "")),
             effect.original_effect,
             effect.original_effect_p,
-            deviation.detail.get("delta_arp") if deviation is not None else None,
+            _lower(deviation),
             None if overlap is None else overlap.value,
         )
     )
+
+
+def _lower(deviation: Comparison | None) -> float | None:
+    """By how much the submitted mean is lower; the stored ΔARP has lost its sign."""
+    means = (
+        []
+        if deviation is None
+        else [deviation.detail.get(name) for name in ("arp_original", "arp_submitted")]
+    )
+    return means[0] - means[1] if means and None not in means else None
 
 
 def _comparisons(pair: Pair) -> list[Comparison]:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from campaigns.services.pair_summary import PairNumbers, sentences
+from campaigns.models import Comparison
+from campaigns.services.pair_summary import PairNumbers, _lower, sentences
 
 
 def numbers(ratio, reason="", effect=0.05, p=0.01, lower=None, shared=None):
@@ -58,9 +59,23 @@ def test_shared_documents_and_an_effect_that_may_be_chance():
     ]
 
 
-def test_original_without_a_gain_is_said_before_its_p():
-    assert sentences(numbers(0.5, effect=-0.01, p=0.9))[-1] == (
-        "The original itself has no gain, so there is no effect to bring back."
-    )
-    assert len(sentences(numbers(0.5, effect=0.01, p=0.05))) == 1
+@pytest.mark.parametrize("ratio", [None, -0.5, 0.5])
+def test_original_without_a_gain_has_no_share(ratio):
+    said = "The original has no gain on AP, so there is no effect to bring back."
+    assert sentences(numbers(ratio, effect=-0.01)) == [said]
+    assert sentences(numbers(ratio, effect=0.0)) == [said]
+
+
+def test_p_near_the_limit_is_not_rounded_to_it():
+    assert sentences(numbers(0.5, p=0.0504))[-1].endswith("p = .0504.")
+    assert len(sentences(numbers(0.5, p=0.05))) == 1
     assert len(sentences(numbers(0.5, effect=None, p=None))) == 1
+
+
+@pytest.mark.parametrize(("submitted", "way"), [(1.0, "higher"), (0.25, "lower")])
+def test_direction_comes_from_the_stored_means(submitted, way):
+    gap = abs(0.5 - submitted)
+    detail = {"arp_original": 0.5, "arp_submitted": submitted, "delta_arp": gap}
+    found = sentences(numbers(1.0, lower=_lower(Comparison(detail=detail))))
+    assert found[1] == f"The baseline scores {way} by {f'{gap:.3f}'.lstrip('0')} AP."
+    assert _lower(Comparison(detail={"arp_original": None, "arp_submitted": 0.5})) is None
