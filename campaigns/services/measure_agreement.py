@@ -6,12 +6,13 @@ Standard library only: numbers come from the board, as it was ranked.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from campaigns.models import Board, BoardRow, Pair, RunRole, Task
 from campaigns.services.listed_rows import listed_rows
+from campaigns.services.published_series import series_of_pair
 from evaluation.agreement import agreement_matrix
 from evaluation.pair_measures import PAIR_MEASURES
 
@@ -66,13 +67,19 @@ def series_of(rows: Sequence[BoardRow], measures: Iterable[str], role: str) -> S
     """A value for each pair, by the names that ``evaluation.agreement`` takes."""
     measures = list(measures)
     found: Series = {}
-    for name in ("delta_arp", "rmse", "p_value"):
+
+    def add(name: str) -> None:
         for measure in measures:
             found[f"{name}_{measure}"] = _cells(rows, f"{role}:{name}({measure})")
+
+    # In the order of the paper's tables, so that a board can be laid beside them.
+    add("delta_arp")
     for name, key in RANKINGS.items():
         found[name] = _cells(rows, f"{role}:{key}")
     for name, key in PUBLISHED.items():
         found[name] = [_published(row.pair, key, role) for row in rows]
+    add("rmse")
+    add("p_value")
     for measure in measures:
         found[f"er_{measure}"] = _cells(rows, f"effect_ratio({measure})")
     return found
@@ -84,23 +91,8 @@ def _cells(rows: Sequence[BoardRow], key: str) -> list[float]:
 
 def _published(pair: Pair | None, key: str, role: str) -> float:
     """The mean of the published series with the largest cut-off."""
-    if pair is None:
-        return math.nan
-    own = {name: by for name, by in pair.published_series.items() if _key(name) == key}
-    if not own:
-        return math.nan
-    values: Mapping[str, Any] = own[max(own, key=_cutoff)].get(role, {})
-    known = [value for value in values.values() if value is not None]
-    return math.fsum(known) / len(known) if known else math.nan
-
-
-def _key(name: str) -> str:
-    return name.partition("@")[0].partition(" (")[0]
-
-
-def _cutoff(name: str) -> int:
-    digits = name.partition("@")[2].partition(" ")[0]
-    return int(digits) if digits.isdigit() else 0
+    own = [one for one in series_of_pair(pair) if one.key == key] if pair is not None else []
+    return _number(own[-1].means.get(role)) if own else math.nan
 
 
 def _number(value: Any) -> float:
