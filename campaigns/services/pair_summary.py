@@ -5,12 +5,11 @@ Standard library only: pages and REST say the same sentences.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from campaigns import recipes
-from campaigns.models import Comparison, Effect, Pair
-from campaigns.services.shown_runs import comparisons_of
+from campaigns.models import Comparison, Effect, Task
 
 SMALL_P = 0.05
 WHOLE = 0.005
@@ -112,19 +111,24 @@ HELP = (
 )
 
 
-def summaries_of(pair: Pair, effects: Mapping[str, Effect]) -> dict[str, list[str]]:
-    """The sentences on a pair by measure; for those who may see its scores."""
-    comparisons = {one.recipe.name: one for one in _comparisons(pair)}
+def summaries_of(
+    task: Task, effects: Mapping[str, Effect], comparisons: Iterable[Comparison]
+) -> dict[str, list[str]]:
+    """The sentences on a pair by measure; for those who may see its scores.
+
+    ``comparisons`` are those of its baseline run with the original's.
+    """
+    by_name = {one.recipe.name: one for one in comparisons}
     return {
-        measure: _summary(pair, effect, measure, comparisons) for measure, effect in effects.items()
+        measure: _summary(task, effect, measure, by_name) for measure, effect in effects.items()
     }
 
 
 def _summary(
-    pair: Pair, effect: Effect, measure: str, comparisons: Mapping[str, Comparison]
+    task: Task, effect: Effect, measure: str, comparisons: Mapping[str, Comparison]
 ) -> list[str]:
     overlap = comparisons.get(OVERLAP)
-    deviation = comparisons.get(recipes.deviation_recipe(pair.task, measure).name)
+    deviation = comparisons.get(recipes.deviation_recipe(task, measure).name)
     return sentences(
         PairNumbers(
             measure,
@@ -146,10 +150,3 @@ def _lower(deviation: Comparison | None) -> float | None:
         else [deviation.detail.get(name) for name in ("arp_original", "arp_submitted")]
     )
     return means[0] - means[1] if means and None not in means else None
-
-
-def _comparisons(pair: Pair) -> list[Comparison]:
-    if pair.baseline is None:
-        return []
-    pair.baseline.task = pair.task
-    return comparisons_of(pair.baseline)

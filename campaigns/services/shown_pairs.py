@@ -103,6 +103,11 @@ def pair_detail(viewer: Viewer, pair: Pair) -> dict[str, Any]:
     for run in filter(None, runs.values()):
         run.task = pair.task
     effects = effects_of([pair], pair.task, pair.original_id) if may_see_scores else []
+    comparisons = {
+        role: comparisons_of(run)
+        for role, run in runs.items()
+        if run is not None and may_see_scores
+    }
     return {
         "id": str(pair.pk),
         "campaign": pair.task.campaign.slug,
@@ -121,13 +126,16 @@ def pair_detail(viewer: Viewer, pair: Pair) -> dict[str, Any]:
             for role, run in runs.items()
         },
         "comparisons": {
-            role: {one.recipe.name: compared(one) for one in comparisons_of(run)}
-            for role, run in runs.items()
-            if run is not None and may_see_scores
+            role: {one.recipe.name: compared(one) for one in found}
+            for role, found in comparisons.items()
         },
         "effects": [effect_point(viewer, pair, effect) for effect in effects],
         "remarks": remarks_of(pair, effects) if may_see_scores else [],
-        "summary": summaries_of(pair, {measure_of(effect): effect for effect in effects}),
+        "summary": summaries_of(
+            pair.task,
+            {measure_of(effect): effect for effect in effects},
+            comparisons.get("baseline", []),
+        ),
         "passport": {
             effect.recipe.name: passport_of(
                 pair.task,

@@ -26,6 +26,7 @@ from campaigns.models import (
 from campaigns.policies import Viewer
 from campaigns.services.pair_remarks import remarks_of
 from campaigns.services.pair_summary import summaries_of
+from campaigns.services.shown_runs import comparisons_of
 from campaigns.templatetags.numbers import P_VALUE, Style, style_of
 from campaigns.views.live import live_answer, with_live_part
 from campaigns.views.lookups import pair_or_404, viewer_of
@@ -122,7 +123,8 @@ def _effects(pair: Pair) -> tuple[Board | None, list[EffectLine], list[str]]:
         for measure in task.measures
         if (digest := recipes.effect_recipe(task, measure).digest) in by_digest
     }
-    summaries = summaries_of(pair, effects)
+    compared = comparisons_of(pair.baseline) if effects and pair.baseline else []
+    summaries = summaries_of(task, effects, compared)
     lines = [
         _line(effect, measure, task.primary, summaries[measure])
         for measure, effect in effects.items()
@@ -174,8 +176,8 @@ def _heading(pair: Pair) -> str:
 def _live_context(viewer: Viewer, pair: Pair) -> dict[str, Any]:
     """Everything on the page that changes by itself."""
     may_see_scores = policies.may_see_pair_scores(viewer, pair)
-    board, lines, remarks = _effects(pair) if may_see_scores else (None, [], [])
     runs = _runs(viewer, pair)
+    board, lines, remarks = _effects(pair) if may_see_scores else (None, [], [])
     job = _job(pair)
     words = [line.word for _, line in runs if line is not None]
     return {
