@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,10 @@ from evaluation.rules import CheckRules
 from evaluation.source import Source, opened
 from evaluation.trec import CheckedRun, Summary
 from evaluation.version import RECIPE_VERSION
+
+Header = dict[str, Any]
+Arrays = list[NDArray[Any]]
+Checked = TypeVar("Checked")
 
 MAGIC = b"centreboard\x00"
 FORMAT = 1
@@ -57,29 +61,35 @@ class Cache:
 
     def run(self, digest: str, rules: CheckRules, read: Callable[[], CheckedRun]) -> CheckedRun:
         """The run of the text or upload with this SHA-256, read by ``read`` if it is not there."""
-        path = self._path("run", digest, asdict(rules))
-        if (found := _loaded(path)) is not None and (run := _run(*found)) is not None:
-            return run
-        checked = read()
-        if checked.run is not None:
-            self._keep(path, *_of_run(checked, checked.run))
-        return checked
+        return self._through(self._path("run", digest, rules), _run, read, _of_run)
 
     def qrels(
         self, digest: str, form: str, rules: CheckRules, read: Callable[[], CheckedQrels]
     ) -> CheckedQrels:
         """The qrels of this text, read as ``form`` (graded, real, pool)."""
-        path = self._path(f"qrels-{form}", digest, asdict(rules))
-        if (found := _loaded(path)) is not None and (qrels := _qrels(*found)) is not None:
-            return qrels
+        path = self._path(f"qrels-{form}", digest, rules)
+        return self._through(path, _qrels, read, _of_qrels)
+
+    def _through(
+        self,
+        path: Path,
+        unpacked: Callable[[Header, Arrays], Checked],
+        read: Callable[[], Checked],
+        packed: Callable[[Checked], tuple[Header, Arrays] | None],
+    ) -> Checked:
+        found = _loaded(path)
+        if found is not None:
+            return unpacked(*found)
         checked = read()
-        if checked.qrels is not None:
-            self._keep(path, *_of_qrels(checked, checked.qrels))
+        content = packed(checked)
+        if content is not None:
+            self._keep(path, *content)
         return checked
 
-    def _path(self, kind: str, digest: str, settings: Mapping[str, Any]) -> Path:
+    def _path(self, kind: str, digest: str, rules: CheckRules) -> Path:
+        """What is kept of a kind of file lies under a name that says so: nothing else is there."""
         named = json.dumps(
-            [FORMAT, RECIPE_VERSION, kind, digest, settings], sort_keys=True, default=str
+            [FORMAT, RECIPE_VERSION, kind, digest, asdict(rules)], sort_keys=True, default=str
         )
         return self.folder / f"{hashlib.sha256(named.encode()).hexdigest()}{SUFFIX}"
 
@@ -142,7 +152,7 @@ def _write(path: Path, header: Mapping[str, Any], arrays: Sequence[NDArray[Any]]
         Path(name).unlink(missing_ok=True)
 
 
-def _loaded(path: Path) -> tuple[dict[str, Any], list[NDArray[Any]]] | None:
+def _loaded(path: Path) -> tuple[Header, Arrays] | None:
     """Header and arrays, the latter not to be written to; None when there is no sound file."""
     try:
         data = path.read_bytes()
@@ -168,8 +178,11 @@ def _loaded(path: Path) -> tuple[dict[str, Any], list[NDArray[Any]]] | None:
     return header, arrays
 
 
-def _of_run(checked: CheckedRun, run: Run) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    header = {
+def _of_run(checked: CheckedRun) -> tuple[Header, Arrays] | None:
+    run = checked.run
+    if run is None:
+        return None
+    header: Header = {
         "tag": run.tag,
         "topics": run.topics,
         "sha256": run.sha256,
@@ -179,9 +192,7 @@ def _of_run(checked: CheckedRun, run: Run) -> tuple[dict[str, Any], list[NDArray
     return header, [run.starts, run.documents.array(), _little(run.documents.offsets), run.scores]
 
 
-def _run(header: dict[str, Any], arrays: list[NDArray[Any]]) -> CheckedRun | None:
-    if "summary" not in header:
-        return None
+def _run(header: Header, arrays: Arrays) -> CheckedRun:
     starts, blob, offsets, scores = arrays
     run = Run(
         header["tag"], tuple(header["topics"]), starts, Ids(blob, offsets), scores, header["sha256"]
@@ -189,8 +200,11 @@ def _run(header: dict[str, Any], arrays: list[NDArray[Any]]) -> CheckedRun | Non
     return CheckedRun(run, _messages(header), Summary(**header["summary"]))
 
 
-def _of_qrels(checked: CheckedQrels, qrels: Qrels) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    header = {
+def _of_qrels(checked: CheckedQrels) -> tuple[Header, Arrays] | None:
+    qrels = checked.qrels
+    if qrels is None:
+        return None
+    header: Header = {
         "topics": qrels.topics,
         "is_graded": qrels.is_graded,
         "sha256": qrels.sha256,
@@ -201,9 +215,7 @@ def _of_qrels(checked: CheckedQrels, qrels: Qrels) -> tuple[dict[str, Any], list
     return header, [qrels.starts, documents.array(), _little(documents.offsets), qrels.grades]
 
 
-def _qrels(header: dict[str, Any], arrays: list[NDArray[Any]]) -> CheckedQrels | None:
-    if "read" not in header:
-        return None
+def _qrels(header: Header, arrays: Arrays) -> CheckedQrels:
     starts, blob, offsets, grades = arrays
     qrels = Qrels(
         tuple(header["topics"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Literal
 
@@ -33,7 +34,7 @@ def wording_of(form: str) -> Wording:
     return "title"
 
 
-class TopicReader(LineReader):
+class TopicReader(LineReader, ABC):
     """Topics that were read, id to text in the order of the file, whatever their form."""
 
     def __init__(self, report: Report, wording: Wording = "title", language: str = "") -> None:
@@ -53,9 +54,9 @@ class TopicReader(LineReader):
             else:
                 self.line(number, line)
 
+    @abstractmethod
     def line(self, number: int, line: bytes) -> None:
         """Take one line."""
-        raise NotImplementedError
 
     def finish(self) -> None:
         """The text is over."""

@@ -37,11 +37,11 @@ def meaning_of(key: str) -> str:
     >>> meaning_of("baseline:rmse(AP)"), meaning_of("order")
     ('root mean square error', '')
     """
-    name = key.rpartition(":")[2].partition("(")[0]
-    if name in PAIR_MEASURES:
-        return PAIR_MEASURES[name].title
-    found = _FAMILY.match(key)
-    return FAMILIES[found[0]].title if found is not None and found[0] in FAMILIES else ""
+    entry = entry_of(key)
+    if entry is None:
+        return ""
+    name = entry[0]
+    return PAIR_MEASURES[name].title if name in PAIR_MEASURES else FAMILIES[name].title
 
 
 @register.simple_tag
