@@ -48,6 +48,10 @@ class Budgets:
         ]
 
 
+UNLIMITED = Budgets(upload_bytes=1 << 62, text_bytes=1 << 62, expansion=1 << 31)
+"""For a file that was read within its budgets before."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckRules:
     """How a run is checked: levels of message kinds, depth, tag, precision and budgets.

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from evaluation.errors import FileProblem
-from evaluation.rules import Budgets
+from evaluation.rules import UNLIMITED, Budgets
 
 Source = str | os.PathLike[str] | bytes | BinaryIO
 
@@ -190,9 +190,8 @@ def quoted_lines(source: Source, wanted: set[int], line_bytes: int) -> dict[int,
         return {}
     last, before = max(wanted), 0
     found: dict[int, bytes] = {}
-    unlimited = Budgets(upload_bytes=1 << 62, text_bytes=1 << 62, expansion=1 << 31)
     with opened(source) as file:
-        text = Text(file, unlimited, is_summed=False)
+        text = Text(file, UNLIMITED, is_summed=False)
         try:
             for chunk in chunks(text.blocks(), line_bytes):
                 after = before + chunk.count(b"\n") + (not chunk.endswith(b"\n"))

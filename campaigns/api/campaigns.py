@@ -79,7 +79,11 @@ class TaskFile(ApiView):
         one = download_of(found, name)
         if one is None:
             raise NotFound("The task has no such file.")
-        response = StreamingHttpResponse(one.pieces(), content_type=one.content_type)
+        try:
+            pieces = one.pieces()
+        except FileNotFoundError as error:
+            raise NotFound("This file was lost; tell the organizers.") from error
+        response = StreamingHttpResponse(pieces, content_type=one.content_type)
         response["Content-Disposition"] = f'attachment; filename="{found.slug}-{one.name}"'
         return response
 

@@ -6,10 +6,10 @@ Judgments and utilities are never among them.
 from __future__ import annotations
 
 import json
-import zlib
+from codecs import BOM_UTF8 as BYTE_ORDER_MARK
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, BinaryIO, cast
 from xml.sax.saxutils import escape, quoteattr
 
 from campaigns import kinds
@@ -17,14 +17,20 @@ from campaigns.models import Collection, StoredFile, Task, Topic
 from campaigns.services.checks import newest_qrels
 from campaigns.services.topic_files import MAIN_FORM
 from campaigns.services.uploads import runs_storage
+from evaluation.rules import UNLIMITED
+from evaluation.source import Text, chunks
 
 PIECE = 1 << 18
+POOL_COLUMNS = 3
 WORDINGS = ("title", "description", "narrative")
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file of a task: the name in its address, what it is, and its bytes."""
+    """A file of a task: the name in its address, what it is, and its bytes.
+
+    ``pieces`` raises FileNotFoundError at once when the store lost the file.
+    """
 
     name: str
     label: str
@@ -55,7 +61,7 @@ def downloads_of(task: Task) -> list[Download]:
                 "candidates.tsv",
                 "Candidates of each topic",
                 "text/tab-separated-values; charset=utf-8",
-                lambda: _candidates(file),
+                lambda: _candidates(_opened(file)),
             )
         )
     if task.collection.document_ids is not None:
@@ -76,42 +82,32 @@ def _stored(name: str, label: str, file: StoredFile) -> Download:
     suffix, kind = ".txt", "text/plain; charset=utf-8"
     if file.is_gzip:
         suffix, kind = ".gz", "application/gzip"
-    return Download(name + suffix, label, kind, lambda: _pieces(file))
+    return Download(name + suffix, label, kind, lambda: _pieces(_opened(file)))
 
 
-def _pieces(file: StoredFile) -> Iterator[bytes]:
-    with runs_storage().open(file.key, "rb") as stored:
+def _opened(file: StoredFile) -> BinaryIO:
+    """Opened before anything is answered; raises FileNotFoundError when the store lost it."""
+    return cast(BinaryIO, runs_storage().open(file.key, "rb"))
+
+
+def _pieces(stored: BinaryIO) -> Iterator[bytes]:
+    with stored:
         while piece := stored.read(PIECE):
             yield piece
 
 
-def _candidates(file: StoredFile) -> Iterator[bytes]:
+def _candidates(stored: BinaryIO) -> Iterator[bytes]:
     """Topic and document of each line of a pool, without the utility."""
-    rest = b""
-    for piece in _expanded(file):
-        *lines, rest = (rest + piece).split(b"\n")
-        yield b"".join(map(_candidate, lines))
-    yield _candidate(rest)
+    with stored:
+        blocks = Text(stored, UNLIMITED, is_summed=False).blocks()
+        for chunk in chunks(blocks, UNLIMITED.line_bytes):
+            yield b"".join(map(_candidate, chunk.split(b"\n")))
 
 
 def _candidate(line: bytes) -> bytes:
-    fields = line.split()
-    return b"\t".join(fields[:2]) + b"\n" if len(fields) > 2 else b""
-
-
-def _expanded(file: StoredFile) -> Iterator[bytes]:
-    expander = None
-    for piece in _pieces(file):
-        if not file.is_gzip:
-            yield piece
-            continue
-        rest = piece
-        while rest:
-            expander = expander or zlib.decompressobj(wbits=31)
-            yield expander.decompress(rest)
-            rest = expander.unused_data
-            if expander.eof:
-                expander = None
+    fields = line.removeprefix(BYTE_ORDER_MARK).split()
+    is_row = len(fields) == POOL_COLUMNS and not fields[0].startswith(b"#")
+    return b"\t".join(fields[:2]) + b"\n" if is_row else b""
 
 
 def topics_tsv(collection: Collection) -> str:

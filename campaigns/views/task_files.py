@@ -16,6 +16,10 @@ def task_file(request: HttpRequest, campaign: str, task: str, name: str) -> Stre
     one = download_of(found, name)
     if one is None:
         raise Http404
-    response = StreamingHttpResponse(one.pieces(), content_type=one.content_type)
+    try:
+        pieces = one.pieces()
+    except FileNotFoundError as error:
+        raise Http404 from error
+    response = StreamingHttpResponse(pieces, content_type=one.content_type)
     response["Content-Disposition"] = f'attachment; filename="{found.slug}-{one.name}"'
     return response

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaigns.models import Topic, TopicForm, TopicText
+from campaigns.models import Qrels, Topic, TopicForm, TopicText
+from campaigns.services.uploads import runs_storage
 from evaluation.topics import read_topics
 from tests.campaigns import factories as make
 from tests.campaigns.pipeline import collection_with, publish, stored
@@ -65,7 +66,7 @@ def test_other_languages_stand_in_json(client, task):
 
 @pytest.mark.parametrize("is_gzip", [False, True])
 def test_candidates_come_without_their_utilities(client, task, is_gzip):
-    text = b"2\ta\t0.875\n2 b -1.5\n10\tc\t0"
+    text = b"\xef\xbb\xbf2\ta\t0.875\n# 2 x 1\n\n2 b -1.5\r\n10\tc\t0"
     publish(task.collection, gzip.compress(text) if is_gzip else text, task)
     assert get(client, task, "candidates.tsv")[1] == b"2\ta\n2\tb\n10\tc\n"
     assert "candidates.tsv" in names(client, task)
@@ -86,6 +87,13 @@ def test_initial_run_and_document_ids_come_as_they_were_uploaded(client):
     assert get(client, task, "initial-run.txt")[1] == b"1 Q0 a 1 2 t\n"
     assert gzip.decompress(get(client, task, "document-ids.gz")[1]) == b"a\nb\n"
     assert set(names(client, task)) >= {"initial-run.txt", "document-ids.gz"}
+
+
+def test_file_that_the_store_lost_is_not_found(client, task):
+    publish(task.collection, b"2\ta\t0.875\n", task)
+    runs_storage().delete(Qrels.objects.get(task=task).file.key)
+    for prefix in ("pages:task-file", "api-task-file"):
+        assert get(client, task, "candidates.tsv", prefix)[0].status_code == 404
 
 
 @pytest.mark.parametrize("name", ["qrels.txt", "pool.tsv", "candidates.tsv", "..", "topics.csv"])
