@@ -90,11 +90,33 @@ def write_folder(
             "timezone": "UTC",
         },
         "collections": [_collection(folder, target, *one) for one in _COLLECTIONS],
-        "tasks": [_same(folder, target), _new(folder, target)],
+        "tasks": [
+            _task(
+                folder,
+                target,
+                SAME,
+                "50 replications on TREC Common Core 2017.",
+                collection="core17",
+                order_by="rmse",
+            ),
+            _task(
+                folder,
+                target,
+                NEW,
+                "50 reproductions on TREC Common Core 2018.",
+                collection="core18",
+                original_collection="core17",
+                order_by="distance",
+            ),
+        ],
         "teams": [{"slug": TEAM, "name": "Authors of the paper"}],
         "runs": [
-            *(_replication(folder, target, number) for number in chosen),
-            *(_reproduction(folder, target, number) for number in chosen),
+            *(
+                _pair(folder, target, SAME, "rpl", number)
+                | {"series": dict(_published(folder, target, number))}
+                for number in chosen
+            ),
+            *(_pair(folder, target, NEW, "rpd", number) for number in chosen),
         ],
     }
     text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
@@ -124,43 +146,22 @@ def _collection(folder: Folder, target: Path, slug: str, title: str, kind: str) 
     }
 
 
-def _task(slug: str, title: str, summary: str, originals: dict[str, Any]) -> dict[str, Any]:
+def _task(folder: Folder, target: Path, slug: str, what: str, **own: Any) -> dict[str, Any]:
     return {
         "slug": slug,
-        "title": title,
-        "summary": summary,
+        "title": f"{slug.capitalize()} collection",
+        "summary": what,
         "kind": f"{slug}_collection",
         "measures": list(NAMES.values()),
         "primary": "AP",
         "topics_averaged": "judged",
         "depth": 1000,
         "comparison": {"rbo_p": 0.8, "depth": 1000, "cutoffs": list(CUTOFFS), "tost_bound": 0.05},
-        "originals": [originals],
+        "originals": [_originals(folder, target)],
         "closes": "2020-07-25T00:00:00Z",
         "visible_from": dict.fromkeys(OPEN, "always"),
+        **own,
     }
-
-
-def _same(folder: Folder, target: Path) -> dict[str, Any]:
-    task = _task(
-        SAME,
-        "Same collection",
-        "50 replications on TREC Common Core 2017.",
-        _originals(folder, target),
-    )
-    return {**task, "collection": "core17", "order_by": "rmse"}
-
-
-def _new(folder: Folder, target: Path) -> dict[str, Any]:
-    task = _task(
-        NEW,
-        "New collection",
-        "50 reproductions on TREC Common Core 2018.",
-        _originals(folder, target),
-    )
-    return {
-        **task, "collection": "core18", "original_collection": "core17", "order_by": "distance",
-    }  # fmt: skip
 
 
 def _originals(folder: Folder, target: Path) -> dict[str, Any]:
@@ -172,17 +173,6 @@ def _originals(folder: Folder, target: Path) -> dict[str, Any]:
             scores[measure] = _written(target, f"original/{run}-{file}.csv", series, ORIGINALS[run])
         runs[role] = {"scores": scores, "system": ORIGINALS[run]}
     return {"slug": ORIGINAL, "title": "WCrobust04 to WCrobust0405", "paper": PAPER, **runs}
-
-
-def _replication(folder: Folder, target: Path, number: int) -> dict[str, Any]:
-    return {
-        **_pair(folder, target, SAME, "rpl", number),
-        "series": dict(_published(folder, target, number)),
-    }
-
-
-def _reproduction(folder: Folder, target: Path, number: int) -> dict[str, Any]:
-    return _pair(folder, target, NEW, "rpd", number)
 
 
 def _pair(folder: Folder, target: Path, task: str, kind: str, number: int) -> dict[str, Any]:
