@@ -10,6 +10,18 @@ from campaigns.policies import Viewer
 LISTED_STATES = (RunState.ACCEPTED, RunState.SCORED)
 
 
+def counted_runs(prefix: str = "") -> Q:
+    """Submitted runs that boards list: what campaigns and tasks are said to have."""
+    return Q(
+        **{
+            f"{prefix}origin": Origin.SUBMITTED,
+            f"{prefix}state__in": LISTED_STATES,
+            f"{prefix}withdrawn_at__isnull": True,
+            f"{prefix}deleted_at__isnull": True,
+        }
+    )
+
+
 def _campaign_condition(viewer: Viewer, prefix: str) -> Q:
     condition = Q(**{f"{prefix}deleted_at__isnull": True})
     if viewer.is_site_administrator:

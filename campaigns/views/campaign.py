@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from campaigns import policies
-from campaigns.models import Campaign, Origin, Task, Team
+from campaigns.models import Campaign, Task, Team
 from campaigns.policies import Viewer
-from campaigns.querysets import LISTED_STATES, naming_tasks
+from campaigns.querysets import counted_runs, naming_tasks
 from campaigns.views.lookups import campaign_or_404, viewer_of
 from campaigns.views.phases import Phase, phase_of, phase_of_all
 from campaigns.views.timeline import best_of, timeline
@@ -33,15 +33,7 @@ class TaskLine:
 
 def _naming_tasks(campaign: Campaign) -> list[Any]:
     """Tasks of the campaign with their runs counted, and the deleted ones that withhold names."""
-    counted = Count(
-        "runs",
-        filter=Q(
-            runs__origin=Origin.SUBMITTED,
-            runs__state__in=LISTED_STATES,
-            runs__withdrawn_at__isnull=True,
-            runs__deleted_at__isnull=True,
-        ),
-    )
+    counted = Count("runs", filter=counted_runs("runs__"))
     return list(
         naming_tasks()
         .filter(campaign=campaign)

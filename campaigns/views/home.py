@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from campaigns import policies
-from campaigns.models import Campaign, Origin, Run, Task
+from campaigns.models import Campaign, Run, Task
 from campaigns.policies import Viewer
-from campaigns.querysets import LISTED_STATES, visible_campaigns
+from campaigns.querysets import counted_runs, visible_campaigns
 from campaigns.views.effect_chart import home_chart
 from campaigns.views.lookups import viewer_of
 from campaigns.views.phases import CLOSED, OPEN, UPCOMING, Phase, phase_of_all
@@ -68,13 +68,7 @@ def _entry(viewer: Viewer, campaign: Campaign, runs: int) -> Entry:
 def _runs_by_campaign() -> dict[int, int]:
     """Runs that boards list, for each campaign."""
     counted = (
-        Run.objects.filter(
-            origin=Origin.SUBMITTED,
-            state__in=LISTED_STATES,
-            withdrawn_at__isnull=True,
-            deleted_at__isnull=True,
-            task__deleted_at__isnull=True,
-        )
+        Run.objects.filter(counted_runs(), task__deleted_at__isnull=True)
         .order_by()
         .values_list("task__campaign")
         .annotate(Count("pk"))
