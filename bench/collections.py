@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -25,11 +24,9 @@ _WIDTH = sum(_PARTS) + len(_PARTS)
 
 def ids(repeats: int) -> Report:
     """A run of 50 x 1000 against a compressed list of as many ids as NeuCLIR's Russian part."""
-    # In a process of its own, as the peak of this one hides lower ones.
-    subprocess.run([sys.executable, "-m", "bench.collections"], check=True)
-    folder = FOLDER
+    write()
     check = [sys.executable, "-m", "evaluation", "check", "--json"]
-    asked = [*check, "--run", str(folder / "run"), "--documents", str(folder / "ids.gz")]
+    asked = [*check, "--run", str(FOLDER / "run"), "--documents", str(FOLDER / "ids.gz")]
     with tempfile.TemporaryDirectory() as place:
         output = Path(place) / "out"
         side = f"check against {IDS:,} ids"
@@ -79,7 +76,3 @@ def _run(lines: np.ndarray) -> bytes:
         document = lines[row, :-1].tobytes().decode()
         rows.append(f"{topic} Q0 {document} {rank + 1} {DEPTH - rank} ids\n")
     return "".join(rows).encode()
-
-
-if __name__ == "__main__":
-    write()

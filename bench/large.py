@@ -27,14 +27,10 @@ def lines(repeats: int) -> Report:
     rows = [*_against_builds("7M lines", found, STOCK, OPTIMISED)]
     rows.append(faster("7M lines, pytrec_eval and its parser", own, found[PYTREC], OTHER))
     size = Path(given.run()).stat().st_size
-    if own.memory:
-        rows.append(Row("7M lines, peak memory over file size", own.memory / size, None, MEMORY))
+    rows.append(Row("7M lines, peak memory over file size", own.memory / size, None, MEMORY))
     over = own.wall / found[FLOOR].wall
     rows.append(Row("7M lines, time over that of cat", over, None, ABOVE_FLOOR))
-    notes = [f"file: {size / 1e6:.0f} MB"]
-    if not own.memory:
-        notes.append("peak memory is unknown after other subsets: run `lines` alone or first")
-    return Report(tuple(found.values()), tuple(rows), tuple(notes))
+    return Report(tuple(found.values()), tuple(rows), (f"file: {size / 1e6:.0f} MB",))
 
 
 def digits(repeats: int) -> Report:

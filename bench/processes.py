@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import resource
+import json
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bench.samples import Act, Sample
-
-KIBIBYTE = 1024
 
 
 class CommandFailedError(RuntimeError):
@@ -21,23 +19,14 @@ class CommandFailedError(RuntimeError):
 
 def run(command: Sequence[str], output: Path) -> Sample:
     """Run a command to its end, what it prints goes to a file."""
-    with output.open("wb") as out, tempfile.TemporaryFile() as errors:
-        start = time.perf_counter()
-        process = subprocess.Popen(command, stdout=out, stderr=errors)
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            errors.seek(0)
-            said = errors.read(500).decode(errors="replace")
-            raise CommandFailedError(f"{' '.join(command)}: {process.returncode}: {said}")
-    return Sample(wall, usage.ru_utime + usage.ru_stime, _memory(usage.ru_maxrss))
-
-
-def _memory(peak: int) -> int:
-    """Bytes of a command's peak; 0 where it is no more than what this process gave it to start."""
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak * KIBIBYTE if peak > own else 0
+    with output.open("wb") as out, tempfile.TemporaryDirectory() as place:
+        cost = Path(place) / "cost"
+        watched = [sys.executable, "-m", "bench.watched", str(cost), *command]
+        done = subprocess.run(watched, stdout=out, stderr=subprocess.PIPE, check=False)
+        if done.returncode:
+            said = done.stderr[:500].decode(errors="replace")
+            raise CommandFailedError(f"{' '.join(command)}: {done.returncode}: {said}")
+        return Sample(*json.loads(cost.read_text(encoding="utf-8")))
 
 
 def command(arguments: Sequence[str], output: Path) -> Act:

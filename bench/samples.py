@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 REPEATS = 5
@@ -102,14 +102,17 @@ class DifferentNumbersError(RuntimeError):
 
 
 def alternate(sides: Mapping[str, Act], repeats: int = REPEATS) -> dict[str, Samples]:
-    """Run all sides in turn, ``repeats`` times; every other round backwards.
+    """Run all sides in turn, ``repeats`` times; each round begins with the next side.
 
-    What disturbs the machine for a while so disturbs them all.
+    What disturbs the machine for a while so disturbs them all, each side comes at every place,
+    and none after itself, when it would find memory as it left it.
     """
     found: dict[str, list[Sample]] = {side: [] for side in sides}
     for turn in range(repeats):
-        order: Sequence[str] = [*sides] if turn % 2 == 0 else [*reversed([*sides])]
-        for side in order:
+        listed = [*sides]
+        # Of two sides a turned round would begin with the one that came last.
+        first = turn % len(listed) if len(listed) > 2 else 0
+        for side in (*listed[first:], *listed[:first]):
             found[side].append(sides[side]())
     return {side: Samples(side, tuple(samples)) for side, samples in found.items()}
 

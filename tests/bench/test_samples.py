@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 
 import pytest
 
 from bench.generate import Shape, write
+from bench.processes import CommandFailedError, run
 from bench.samples import (
     DifferentNumbersError,
     Promise,
@@ -48,15 +50,36 @@ def test_verdicts_hold_at_their_bounds(ratio, floor, ceiling):
     assert Promise(2, 1, is_ceiling=True).verdict(ratio) == ceiling
 
 
-def test_sides_take_turns_and_every_other_round_goes_backwards():
+@pytest.mark.parametrize(
+    ("names", "expected"), [("a", "aaa"), ("ab", "ababab"), ("abc", "abcbcacab")]
+)
+def test_each_side_comes_at_every_place_and_none_after_itself(names, expected):
     order = []
 
     def side(name):
         return lambda: (order.append(name), Sample(len(order), 0.0))[1]
 
-    found = alternate({"a": side("a"), "b": side("b")}, repeats=3)
-    assert order == ["a", "b", "b", "a", "a", "b"]
-    assert [one.wall for one in found["b"].found] == [2, 3, 6]
+    found = alternate({name: side(name) for name in names}, repeats=3)
+    assert "".join(order) == expected
+    places = [place for place, name in enumerate(expected, start=1) if name == names[-1]]
+    assert [one.wall for one in found[names[-1]].found] == places
+
+
+def test_memory_of_a_command_is_its_own_however_much_the_bench_has_used(tmp_path):
+    used = bytearray(200 << 20)
+    used[::4096] = b"x" * len(used[::4096])
+    code = "import sys; sys.stdout.write('done')"
+    one = run([sys.executable, "-c", code], tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "done"
+    assert 1 << 20 < one.memory < 100 << 20
+    assert 0 < one.cpu < 60
+    del used
+
+
+def test_command_that_fails_says_what_it_said(tmp_path):
+    with pytest.raises(CommandFailedError, match="3: gone wrong"):
+        run([sys.executable, "-c", "import sys; sys.stderr.write('gone wrong'); sys.exit(3)"],
+            tmp_path / "out")  # fmt: skip
 
 
 @pytest.mark.parametrize("other", [{"x": 1.2}, {"y": 1.0}, {}, {"x": math.nan}])
